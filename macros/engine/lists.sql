@@ -1,0 +1,29 @@
+{# 'a|b' as a sorted list without repetition; an empty or null text is an empty list. #}
+{% macro list_of(expression) -%}
+    {{ return(adapter.dispatch('list_of', 'chunk_bakeoff')(expression)) }}
+{%- endmacro %}
+
+{% macro default__list_of(expression) -%}
+    list_sort(list_distinct(list_filter(
+        list_transform(string_split(coalesce({{ expression }}, ''), '|'), lambda item: trim(item)),
+        lambda item: item != ''
+    )))
+{%- endmacro %}
+
+{# Whether two lists share an item. #}
+{% macro lists_overlap(left, right) -%}
+    {{ return(adapter.dispatch('lists_overlap', 'chunk_bakeoff')(left, right)) }}
+{%- endmacro %}
+
+{% macro default__lists_overlap(left, right) -%}
+    list_has_any({{ left }}, {{ right }})
+{%- endmacro %}
+
+{# One row per item of a list column. #}
+{% macro explode(expression) -%}
+    {{ return(adapter.dispatch('explode', 'chunk_bakeoff')(expression)) }}
+{%- endmacro %}
+
+{% macro default__explode(expression) -%}
+    unnest({{ expression }})
+{%- endmacro %}

@@ -1,0 +1,4 @@
+{# Which retrievers rank vectors; the others have the embedding model `none`. #}
+{% macro ranks_vectors(retriever) -%}
+    {{ return(retriever in ['dense']) }}
+{%- endmacro %}

@@ -1,0 +1,52 @@
+with chunks as (
+
+    select strategy, chunk_id, embed_text from {{ ref('int_chunks') }}
+
+),
+
+embedding_models as (
+
+    select embedding_model, passage_prefix, max_tokens from {{ ref('int_embedding_models') }}
+
+),
+
+token_counts as (
+
+    select tokenizer, text_key, token_count, unknown_count from {{ ref('int_token_counts') }}
+
+),
+
+keyed as (
+
+    select
+        embedding_models.embedding_model,
+        embedding_models.max_tokens,
+        chunks.strategy,
+        chunks.chunk_id,
+        {{ chunk_bakeoff.hash_of(["'text'", 'embedding_models.passage_prefix || chunks.embed_text']) }} as text_key
+    from chunks
+    cross join embedding_models
+
+),
+
+final as (
+
+    select
+        keyed.embedding_model,
+        keyed.strategy,
+        keyed.chunk_id,
+        token_counts.token_count,
+        token_counts.token_count > keyed.max_tokens as over_limit,
+        token_counts.unknown_count,
+        -- A word the tokenizer does not know is one token however long it is: the vector says
+        -- little about such a text, and a token limit does not bound it.
+        token_counts.unknown_count > {{ var('unknown_share_limit') }} * token_counts.token_count as is_mostly_unknown
+    from keyed
+    inner join token_counts
+        on
+            keyed.embedding_model = token_counts.tokenizer
+            and keyed.text_key = token_counts.text_key
+
+)
+
+select * from final

@@ -1,0 +1,57 @@
+{%- set tokenizer = var('context_tokenizer') or chunk_bakeoff.default_embedding_model() -%}
+
+with chunks as (
+
+    select distinct embed_text, context_text from {{ ref('int_strategy_chunks') }}
+
+),
+
+questions as (
+
+    select question from {{ ref('stg_questions') }}
+
+),
+
+embedding_models as (
+
+    select embedding_model, query_prefix, passage_prefix from {{ ref('int_embedding_models') }}
+
+),
+
+passages as (
+
+    select embedding_models.embedding_model as tokenizer, embedding_models.passage_prefix || chunks.embed_text as text
+    from chunks
+    cross join embedding_models
+
+),
+
+queries as (
+
+    select embedding_models.embedding_model as tokenizer, embedding_models.query_prefix || questions.question as text
+    from questions
+    cross join embedding_models
+
+),
+
+contexts as (
+
+    select '{{ tokenizer }}' as tokenizer, context_text as text from chunks
+
+),
+
+final as (
+
+    select * from passages
+    union
+    select * from queries
+    union
+    select * from contexts
+
+)
+
+select
+    tokenizer,
+    {{ chunk_bakeoff.hash_of(["'text'", 'text']) }} as text_key,
+    text
+from final

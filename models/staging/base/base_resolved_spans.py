@@ -1,0 +1,7 @@
+from chunk_bakeoff.golden import RESOLVED_SCHEMA, resolver
+from chunk_bakeoff.batches import map_batches
+
+
+def model(dbt, session):
+    resolve = resolver(dbt.ref("stg_documents"))
+    return map_batches(dbt.ref("base_golden_spans"), resolve, RESOLVED_SCHEMA)

@@ -1,0 +1,10 @@
+from chunk_bakeoff.batches import map_batches
+from chunk_bakeoff.chunk import CHUNK_SCHEMA, chunker
+from chunk_bakeoff.strategies import recursive_chars
+
+
+def model(dbt, session):
+    variants = dbt.config.meta_get("variants_override") or dbt.config.meta_get("variants")
+    models = dbt.config.meta_get("embedding_models")
+    chunk = chunker(recursive_chars.cut, variants, models, version="1")
+    return map_batches(dbt.ref("stg_documents"), chunk, CHUNK_SCHEMA)

@@ -1,0 +1,1 @@
+"""From texts to stored vectors: models, providers, the durable store."""

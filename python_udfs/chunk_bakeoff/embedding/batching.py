@@ -1,0 +1,35 @@
+"""Batches of similar length under a token budget, so that little of them is padding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+
+class PendingText(NamedTuple):
+    """A text that has no vector yet."""
+
+    text_kind: str
+    embedding_key: str
+    text: str
+    token_count: int
+
+
+def batches(
+    texts: Iterable[PendingText], *, batch_tokens: int, max_tokens: int
+) -> Iterator[list[PendingText]]:
+    """Consecutive texts whose padded size, longest × number, stays within `batch_tokens`.
+
+    Sort the texts by length first. A text counts at most `max_tokens`: the rest is cut off.
+    """
+    held: list[PendingText] = []
+    longest = 0
+    for text in texts:
+        length = max(1, min(text.token_count, max_tokens))
+        if held and max(longest, length) * (len(held) + 1) > batch_tokens:
+            yield held
+            held, longest = [], 0
+        held.append(text)
+        longest = max(longest, length)
+    if held:
+        yield held

@@ -1,0 +1,83 @@
+"""Encoders behind one small interface: texts in, vectors out."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+
+from chunk_bakeoff.embedding.declared import DeclaredModel
+from chunk_bakeoff.packaged import model_path
+
+
+class Encoder(Protocol):
+    """Turns texts into vectors of the model's dimensions, one row per text, in order."""
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        """Vectors of shape `(len(texts), dimensions)`, float32, of length 1."""
+        ...
+
+
+def load_encoder(model: DeclaredModel) -> Encoder:
+    """The encoder of a declared model; this is what loads weights.
+
+    Raises:
+        ValueError: the provider is unknown or the model's files are missing.
+    """
+    factory = _PROVIDERS.get(model.provider)
+    if factory is None:
+        raise ValueError(
+            f"embedding model {model.name!r}: unknown provider {model.provider!r}; "
+            f"known: {', '.join(sorted(_PROVIDERS))}"
+        )
+    return factory(model)
+
+
+class SentenceTransformersEncoder:
+    """A local sentence-transformers model, float32."""
+
+    def __init__(self, model: DeclaredModel) -> None:
+        # Importing torch takes seconds: only where there is something to encode.
+        from sentence_transformers import SentenceTransformer
+
+        self._model = SentenceTransformer(str(model_path(model.source)))
+        self._model.max_seq_length = model.max_tokens
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        """See `Encoder`."""
+        return self._model.encode(
+            list(texts),
+            batch_size=len(texts),
+            normalize_embeddings=True,
+            convert_to_numpy=True,
+            show_progress_bar=False,
+        )
+
+
+class HashingEncoder:
+    """Words hashed to signed dimensions: deterministic, instant, without any meaning.
+
+    For tests and dry runs of the pipeline. Its numbers say nothing about quality.
+    """
+
+    def __init__(self, model: DeclaredModel) -> None:
+        self._dimensions = model.dimensions
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        """See `Encoder`."""
+        vectors = np.zeros((len(texts), self._dimensions), dtype=np.float32)
+        for row, text in enumerate(texts):
+            for word in text.lower().split() or [text]:
+                digest = hashlib.blake2b(word.encode(), digest_size=8).digest()
+                column = int.from_bytes(digest[:4], "little") % self._dimensions
+                vectors[row, column] += 1.0 if digest[4] & 1 else -1.0
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return np.divide(vectors, norms, out=vectors, where=norms > 0)
+
+
+_PROVIDERS: dict[str, Callable[[DeclaredModel], Encoder]] = {
+    "sentence_transformers": SentenceTransformersEncoder,
+    "hashing": HashingEncoder,
+}

@@ -1,0 +1,204 @@
+"""A user's own files: documents from a glob, questions with their evidence from one file."""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from chunk_bakeoff.documents import MARKDOWN, canonical_text
+from chunk_bakeoff.rows import Row, read_rows, read_text
+
+DOCUMENT_SCHEMA = pa.schema(
+    [
+        pa.field(name, pa.string())
+        for name in (
+            "doc_id",
+            "title",
+            "text",
+            "media_type",
+            "doc_type",
+            "language",
+            "source_system",
+            "revision",
+            "acl",
+            "updated_at",
+        )
+    ]
+)
+EVIDENCE_SCHEMA = pa.schema(
+    [
+        *(
+            pa.field(name, pa.string())
+            for name in (
+                "question_id",
+                "question",
+                "question_form",
+                "language",
+                "split",
+                "groups",
+                "answerable",
+                "tags",
+                "label_kind",
+            )
+        ),
+        pa.field("span_index", pa.int64()),
+        pa.field("doc_id", pa.string()),
+        pa.field("quote", pa.string()),
+        pa.field("occurrence", pa.int64()),
+        pa.field("char_start", pa.int64()),
+        pa.field("section", pa.string()),
+    ]
+)
+_MEDIA_TYPES = {".md": MARKDOWN, ".markdown": MARKDOWN, ".mdx": MARKDOWN}
+_TABLES = (".jsonl", ".ndjson", ".csv", ".parquet")
+_QUESTION_COLUMNS = ("question_form", "language", "split", "groups", "answerable", "tags")
+_EVIDENCE_COLUMNS = ("doc_id", "quote", "anchor", "occurrence", "char_start", "section")
+LIST_SEPARATOR = "|"
+PUBLIC = "public"
+
+
+def read_documents(pattern: str | None) -> pa.Table:
+    """Documents from files: each a document whose id is its stem, or tables of documents.
+
+    Args:
+        pattern: a glob; `**` matches folders at any depth. None gives no rows.
+
+    Raises:
+        ValueError: nothing matches, an id is taken twice, or a file cannot be read exactly.
+    """
+    rows: list[Row] = []
+    origin: dict[str, str] = {}
+    for path in _matching(pattern, "documents_path"):
+        for label, row in _document_rows(path):
+            doc_id = _text(row, "doc_id", label)
+            if doc_id in origin:
+                raise ValueError(
+                    f"{label}: doc_id {doc_id!r} is taken by {origin[doc_id]}; rename one of them"
+                )
+            origin[doc_id] = label
+            try:
+                canonical_text(_text(row, "text", label, empty=True))
+            except ValueError as error:
+                raise ValueError(f"{label}, doc_id {doc_id!r}, column 'text': {error}") from error
+            rows.append({**row, "acl": _joined(row.get("acl", PUBLIC))})
+    return pa.Table.from_pylist(rows, schema=DOCUMENT_SCHEMA)
+
+
+def read_questions(path: str | None) -> pa.Table:
+    """One row per question and piece of evidence, from a JSON Lines, CSV or Parquet file.
+
+    A row holds a question and its `quote` (exact text) or `anchor` (a weaker label: any context
+    that contains it counts) in `doc_id`, or a list `spans` of quotes or of objects with these
+    keys. A question may also be repeated in several rows. An anchor with a `section` gives an
+    exact span beside it. Questions without evidence are kept.
+
+    Raises:
+        ValueError: the file does not exist, or a row cannot be read; file, line and column named.
+    """
+    rows: list[Row] = []
+    first: dict[str, tuple[str, str]] = {}
+    spans: dict[tuple[str, str], int] = {}
+    for file in _matching(path, "questions_path"):
+        for number, row in read_rows(file):
+            label = f"{file}, line {number}"
+            question_id = _text(row, "question_id", label)
+            question = _text(row, "question", f"{label}, question_id {question_id!r}")
+            earlier = first.setdefault(question_id, (label, question))
+            if earlier[1] != question:
+                raise ValueError(
+                    f"{label}: question_id {question_id!r} asks another question than in "
+                    f"{earlier[0]}; give it an id of its own"
+                )
+            base = {
+                "question_id": question_id,
+                "question": question,
+                **{column: _joined(row.get(column)) for column in _QUESTION_COLUMNS},
+            }
+            evidence = list(_evidence(row, label))
+            if not evidence and earlier[0] == label:
+                rows.append(base)
+            for piece in evidence:
+                key = (question_id, piece["label_kind"])
+                spans[key] = spans.get(key, 0) + 1
+                rows.append({**base, **piece, "span_index": spans[key]})
+    return pa.Table.from_pylist(rows, schema=EVIDENCE_SCHEMA)
+
+
+def _matching(pattern: str | None, setting: str) -> list[Path]:
+    if not pattern:
+        return []
+    paths = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
+    files = [path for path in paths if path.is_file()]
+    if not files:
+        raise ValueError(f"{setting}: no file matches {pattern!r} (looked from {Path.cwd()})")
+    return files
+
+
+def _document_rows(path: Path) -> Iterator[tuple[str, Row]]:
+    if path.suffix.lower() in _TABLES:
+        for number, row in read_rows(path):
+            yield f"{path}, line {number}", row
+    else:
+        yield (
+            str(path),
+            {
+                "doc_id": path.stem,
+                "text": read_text(path),
+                "media_type": _MEDIA_TYPES.get(path.suffix.lower(), "text/plain"),
+                "source_system": "files",
+            },
+        )
+
+
+def _evidence(row: Row, label: str) -> Iterator[Row]:
+    given = row.get("spans")
+    pieces = [row] if given is None else given
+    if not isinstance(pieces, list):
+        raise ValueError(f"{label}, column 'spans': a list is expected, not {given!r}")
+    for piece in pieces:
+        if isinstance(piece, str):
+            piece = {"quote": piece}
+        piece = {"quote": piece.get("text"), **{k: row.get(k) for k in ("doc_id",)}, **piece}
+        values = {column: piece.get(column) for column in _EVIDENCE_COLUMNS}
+        for column in ("occurrence", "char_start"):
+            values[column] = _integer(values[column], column, label)
+        quote, anchor = values.pop("quote"), values.pop("anchor")
+        if quote is not None:
+            yield {**values, "label_kind": "span", "quote": str(quote)}
+        if anchor is not None:
+            yield {**values, "label_kind": "anchor", "quote": str(anchor)}
+            if values["section"] is not None:
+                yield {**values, "label_kind": "span", "quote": str(anchor)}
+
+
+def _text(row: Row, column: str, label: str, *, empty: bool = False) -> str:
+    value = row.get(column)
+    if value is None or (not empty and not str(value).strip()):
+        if empty and column in row:
+            return ""
+        raise ValueError(f"{label}: column {column!r} is empty or missing")
+    return str(value)
+
+
+def _integer(value: Any, column: str, label: str) -> int | None:
+    if value is None or value == "":
+        return None
+    try:
+        return int(value)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{label}, column {column!r}: {value!r} is no whole number") from error
+
+
+def _joined(value: Any) -> str | None:
+    """Lists and flags as the text that seeds hold: `a|b`, `true`."""
+    if value is None:
+        return None
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list):
+        return LIST_SEPARATOR.join(str(part) for part in value)
+    return str(value)

@@ -1,0 +1,250 @@
+"""Run the published references and compare every number: `python -m chunk_bakeoff.references`."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from chunk_bakeoff.project import WAREHOUSE, project_folder, run_dbt
+
+Row = Mapping[str, Any]
+FOUR_DECIMALS = 0.00005
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One number beside the published one.
+
+    Attributes:
+        subject: whose number it is.
+        number: which number it is.
+        expected: as published.
+        actual: as measured here.
+        tolerance: largest difference that counts as equal.
+    """
+
+    subject: str
+    number: str
+    expected: float
+    actual: float | None
+    tolerance: float = 0.0
+
+    @property
+    def equal(self) -> bool:
+        """Whether the number is reproduced."""
+        return self.actual is not None and abs(self.actual - self.expected) <= self.tolerance
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Build both references into databases of their own and print what agrees and what differs."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if len(given) != 1 or not Path(given[0]).is_dir():
+        raise SystemExit("usage: python -m chunk_bakeoff.references FOLDER")
+    folder = Path(given[0]).resolve()
+    comparisons = [
+        comparison
+        for name, run in (("cargo", _cargo), ("lab_handbook", _lab_handbook))
+        if (folder / name).is_dir()
+        for comparison in run(folder / name)
+    ]
+    if not comparisons:
+        raise SystemExit(f"{folder} holds neither cargo/ nor lab_handbook/")
+    for line in _report(comparisons):
+        print(line)
+    different = sum(not comparison.equal for comparison in comparisons)
+    print(f"references: {len(comparisons) - different} numbers equal, {different} differ")
+    if different:
+        raise SystemExit(1)
+
+
+def _report(comparisons: Sequence[Comparison]) -> Iterator[str]:
+    for c in comparisons:
+        verdict = "equal" if c.equal else "DIFFERS"
+        actual = "missing" if c.actual is None else f"{c.actual:.4f}"
+        yield f"{verdict:8} {c.subject:34} {c.number:28} {c.expected:12.4f} {actual:>12}"
+
+
+def _build(folder: Path, settings: Mapping[str, Any]) -> duckdb.DuckDBPyConnection:
+    database = project_folder() / WAREHOUSE / "references" / f"{folder.name}.duckdb"
+    variables = {
+        "documents_path": str(folder / "*.md"),
+        "questions_path": str(folder / "questions.jsonl"),
+        **settings,
+    }
+    run_dbt(["build"], database=database, variables=variables)
+    return duckdb.connect(str(database), read_only=True)
+
+
+def _expected(folder: Path) -> dict[str, Row]:
+    return json.loads((folder / "expected.json").read_text("utf-8"))["strategies"]
+
+
+def _rows(connection: duckdb.DuckDBPyConnection, query: str) -> list[Row]:
+    relation = connection.execute(query)
+    names = [column[0] for column in relation.description]
+    return [dict(zip(names, row, strict=True)) for row in relation.fetchall()]
+
+
+CARGO_FLIPS = (("structure_path", "fixed_128_0", 13, 1), ("small_to_big", "structure_path", 5, 2))
+
+
+def _cargo(folder: Path) -> Iterator[Comparison]:
+    strategies = ["fixed", "recursive", "structure", "small_to_big"]
+    settings = {
+        "strategies": strategies,
+        "cleaning_steps": ["drop_link_definitions"],
+        "retrievers": ["dense"],
+    }
+    with _build(folder, settings) as connection:
+        board = {
+            row["strategy"]: row
+            for row in _rows(connection, "from rpt_strategy_leaderboard where label_kind = 'span'")
+        }
+        columns: dict[str, tuple[str, float]] = {
+            "chunks": ("chunks", 0),
+            "embed_tokens": ("embed_tokens", 0),
+            **{f"recall_at_{k}": (f"recall_at_{k}", FOUR_DECIMALS) for k in (1, 3, 5, 10)},
+            "recall_at_1000_tokens": ("recall_at_budget", FOUR_DECIMALS),
+            "context_tokens_at_5": ("context_tokens_at_5", 1),
+            "repeated_share_at_5": ("repeated_share_at_5", 0.005),
+        }
+        for strategy, numbers in _expected(folder).items():
+            # Rows of strategies that this project does not have are left to those that do.
+            if strategy not in board:
+                print(f"cargo: {strategy} is not among the strategies of this project")
+                continue
+            for published, (column, tolerance) in columns.items():
+                yield Comparison(
+                    f"cargo {strategy}",
+                    published,
+                    numbers[published],
+                    board[strategy][column],
+                    tolerance,
+                )
+        for better, worse, gained, lost in CARGO_FLIPS:
+            won, missed = _flips(connection, better, worse)
+            subject = f"cargo {better} / {worse}"
+            yield Comparison(subject, "gained at k = 5", gained, won)
+            yield Comparison(subject, "lost at k = 5", lost, missed)
+
+
+def _flips(connection: duckdb.DuckDBPyConnection, a: str, b: str) -> tuple[int, int]:
+    query = """
+        with found as (
+            select strategy, question_id, bool_and(coalesce(found_at_rank <= 5, false)) as found
+            from fct_span_outcomes
+            where label_kind = 'span'
+            group by strategy, question_id
+        )
+        select
+            count(*) filter (where a.found and not b.found),
+            count(*) filter (where b.found and not a.found)
+        from found as a
+        inner join found as b on a.question_id = b.question_id
+        where a.strategy = ? and b.strategy = ?
+    """
+    return connection.execute(query, [a, b]).fetchone()
+
+
+# Whole sections have one chunk more than published: the title line, which coverage asks for.
+LAB_TITLE_CHUNKS = {"sections_h2": 1, "parent_child_200": 1}
+
+
+def _lab_handbook(folder: Path) -> Iterator[Comparison]:
+    settings = {
+        "strategies": ["fixed_chars", "recursive_chars", "sections_h2", "parent_child_chars"],
+        "retrievers": ["dense"],
+        "k_values": [1, 3],
+    }
+    with _build(folder, settings) as connection:
+        by_kind = {
+            (row["label_kind"], row["strategy"]): row
+            for row in _rows(connection, "from rpt_strategy_leaderboard")
+        }
+        characters = _characters_per_query(connection)
+        ranks = _first_hit_ranks(connection)
+        for strategy, numbers in _expected(folder).items():
+            row = by_kind.get(("anchor", strategy), {})
+            subject = f"lab_handbook {strategy}"
+            chunks = numbers["chunks"] + LAB_TITLE_CHUNKS.get(strategy, 0)
+            yield Comparison(subject, "chunks", chunks, row.get("chunks"))
+            for column in ("recall_at_1", "recall_at_3", "mrr"):
+                yield Comparison(subject, column, numbers[column], row.get(column), FOUR_DECIMALS)
+            if "context_chars_per_query" in numbers:
+                published = numbers["context_chars_per_query"]
+                yield Comparison(
+                    subject,
+                    "context_chars_per_query",
+                    published,
+                    characters.get(strategy),
+                    published * 0.01,
+                )
+            for position, rank in enumerate(numbers.get("first_hit_ranks", [])):
+                actual = ranks[strategy][position]
+                yield Comparison(subject, f"first hit, question {position + 1}", rank, actual)
+        for line in _side_by_side(connection, by_kind):
+            print(line)
+
+
+def _characters_per_query(connection: duckdb.DuckDBPyConnection) -> dict[str, float]:
+    """Mean source characters delivered at k = 3, the chunk of the title line left out."""
+    query = """
+        with title as (
+            select doc_id, min(char_start) as char_start, strategy
+            from int_chunks where strategy in ('sections_h2', 'parent_child_200')
+            group by doc_id, strategy
+        ),
+        contexts as (
+            select
+                r.strategy, r.question_id, r.context_end - r.context_start as characters,
+                row_number() over (partition by r.strategy, r.question_id order by r.rank) as rank
+            from fct_retrievals as r
+            anti join title as t
+                on r.strategy = t.strategy and r.context_start = t.char_start
+        )
+        select strategy, sum(characters) / count(distinct question_id)
+        from contexts where rank <= 3 group by strategy
+    """
+    return dict(connection.execute(query).fetchall())
+
+
+def _first_hit_ranks(connection: duckdb.DuckDBPyConnection) -> dict[str, list[int | None]]:
+    query = """
+        select strategy, list(hit_rank order by question_id)
+        from fct_span_outcomes where label_kind = 'anchor' group by strategy
+    """
+    return dict(connection.execute(query).fetchall())
+
+
+def _side_by_side(
+    connection: duckdb.DuckDBPyConnection, by_kind: Mapping[tuple[str, str], Row]
+) -> Iterator[str]:
+    """The same questions by anchor and by exact span, and the anchors that over-credit."""
+    yield "lab_handbook, the same questions by anchor and by exact span:"
+    yield f"  {'strategy':20} {'recall@1':>17} {'recall@3':>17} {'MRR':>17}"
+    for strategy in sorted({strategy for _, strategy in by_kind}):
+        anchor, span = by_kind["anchor", strategy], by_kind["span", strategy]
+        pairs = [
+            f"{anchor[column]:.4f} / {span[column]:.4f}"
+            for column in ("recall_at_1", "recall_at_3", "mrr")
+        ]
+        yield f"  {strategy:20} " + " ".join(f"{pair:>17}" for pair in pairs)
+    query = """
+        select question_id, quote, occurrence_count from stg_golden_spans
+        where label_kind = 'anchor' and occurrence_count > 1 order by question_id
+    """
+    for question_id, anchor, count in connection.execute(query).fetchall():
+        yield (
+            f"  over-credits: the anchor {anchor!r} of {question_id} occurs {count} times, so a "
+            "context can hold it without holding the answer"
+        )
+
+
+if __name__ == "__main__":
+    main()

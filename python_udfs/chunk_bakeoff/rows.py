@@ -1,0 +1,140 @@
+"""Reading rows from JSON Lines, CSV and Parquet without changing or guessing anything."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from chunk_bakeoff.documents import BYTE_ORDER_MARK
+
+# A field may hold a whole document; csv refuses more than 131,072 characters by default.
+csv.field_size_limit(2**31 - 1)
+
+Row = dict[str, Any]
+
+
+def read_rows(path: Path) -> Iterator[tuple[int, Row]]:
+    """Rows of a file with the line (JSON Lines, CSV) or row (Parquet) they come from, from 1.
+
+    CSV values stay text; an empty field is None. Column names are lower-cased.
+
+    Raises:
+        ValueError: the file cannot be read exactly; the message names file, line and column.
+    """
+    readers = {".jsonl": _json_lines, ".ndjson": _json_lines, ".csv": _csv, ".parquet": _parquet}
+    reader = readers.get(path.suffix.lower())
+    if reader is None:
+        raise ValueError(f"{path}: unknown kind of file; use one of {', '.join(readers)}")
+    return reader(path)
+
+
+def read_text(path: Path) -> str:
+    """The text of a UTF-8 file, line endings as they are.
+
+    Raises:
+        ValueError: the file is not UTF-8; the message names the byte.
+    """
+    try:
+        return path.read_bytes().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"{path}: not UTF-8 at byte {error.start}; save the file as UTF-8"
+        ) from error
+
+
+def _json_lines(path: Path) -> Iterator[tuple[int, Row]]:
+    text = read_text(path).removeprefix(BYTE_ORDER_MARK)
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        label = f"{path}, line {number}"
+        try:
+            row = json.loads(line, object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
+        except ValueError as error:
+            raise ValueError(f"{label}: {error}") from error
+        if not isinstance(row, dict):
+            raise ValueError(f"{label}: a line must hold one JSON object")
+        _refuse_surrogates(row, f"{label}, {_name(row)}")
+        yield number, {key.lower(): value for key, value in row.items()}
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> Row:
+    seen: set[str] = set()
+    for key, _ in pairs:
+        if key.lower() in seen:
+            raise ValueError(f"duplicate key {key!r} (column names ignore case)")
+        seen.add(key.lower())
+    return dict(pairs)
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON value; write null")
+
+
+def _name(row: Row) -> str:
+    for key in ("doc_id", "question_id"):
+        if key in row:
+            return f"{key} {row[key]!r}"
+    return "row without an id"
+
+
+def _refuse_surrogates(value: Any, label: str, column: str = "") -> None:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            _refuse_surrogates(inner, label, column or str(key))
+    elif isinstance(value, list):
+        for inner in value:
+            _refuse_surrogates(inner, label, column)
+    elif isinstance(value, str):
+        for position, character in enumerate(value):
+            if "\ud800" <= character <= "\udfff":
+                raise ValueError(
+                    f"{label}, column {column!r}: lone surrogate at position {position}; "
+                    "remove it from the source"
+                )
+
+
+def _csv(path: Path) -> Iterator[tuple[int, Row]]:
+    text = read_text(path).removeprefix(BYTE_ORDER_MARK)
+    # Split at "\n" alone: `splitlines` also splits inside fields, at U+2028 for example.
+    reader = csv.reader(_lines(text))
+    header = [name.strip().lower() for name in next(reader, [])]
+    repeated = sorted({name for name in header if header.count(name) > 1})
+    if repeated:
+        raise ValueError(f"{path}, line 1: duplicate column {repeated}")
+    for values in reader:
+        if not values:
+            continue
+        if len(values) != len(header):
+            raise ValueError(
+                f"{path}, line {reader.line_num}: {len(values)} fields where the header has "
+                f"{len(header)}; quote fields that hold commas"
+            )
+        yield (
+            reader.line_num,
+            {
+                name: value if value != "" else None
+                for name, value in zip(header, values, strict=True)
+            },
+        )
+
+
+def _lines(text: str) -> Iterator[str]:
+    position = 0
+    while position < len(text):
+        end = text.find("\n", position) + 1 or len(text)
+        yield text[position:end]
+        position = end
+
+
+def _parquet(path: Path) -> Iterator[tuple[int, Row]]:
+    number = 0
+    for batch in pq.ParquetFile(path).iter_batches():
+        for row in batch.to_pylist():
+            number += 1
+            yield number, {key.lower(): value for key, value in row.items()}

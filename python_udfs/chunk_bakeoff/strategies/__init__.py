@@ -1,0 +1,1 @@
+"""Chunking strategies: each module holds `cut(document, **settings)`, which yields chunks."""

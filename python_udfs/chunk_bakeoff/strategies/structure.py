@@ -1,0 +1,60 @@
+"""Markdown sections, with or without the path of their headings in front."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from chunk_bakeoff.chunk import Chunk, Sizing
+from chunk_bakeoff.documents import Document
+from chunk_bakeoff.markdown import PATH_SEPARATOR, Section, sections
+from chunk_bakeoff.strategies.recursive import RecursiveSplitter
+from chunk_bakeoff.tokens import Tokenizer
+
+# Tokens kept free below the model's limit for text that tokenizes longer once it is cut.
+RESERVE = 6
+
+
+def cut(document: Document, *, sizing: Sizing, path: bool = True) -> Iterator[Chunk]:
+    """One chunk per section; a section longer than the budget is split recursively.
+
+    The budget is the model's limit less `RESERVE`, less the tokens of the path line, special
+    tokens counted. Documents that are not Markdown are one section.
+    """
+    text = document.text
+    budget = sizing.limit - RESERVE
+    splitter = RecursiveSplitter(text, sizing.tokenizer)
+    for section in document_sections(document):
+        heading_path = fitting_path(section, sizing.tokenizer, budget // 2) if path else ""
+        prefix = path_line(heading_path)
+        size = budget - sizing.tokenizer.count_one(prefix)
+        for start, end in splitter.split(section.start, section.end, size=size):
+            yield Chunk(
+                start,
+                end,
+                heading_path=section.path or None,
+                prefix=prefix,
+                context_prefix=prefix,
+            )
+
+
+def document_sections(document: Document, *, deepest: int = 6) -> list[Section]:
+    """Sections of a Markdown document; any other document is one section without titles."""
+    if document.is_markdown:
+        return list(sections(document.text, deepest=deepest))
+    return [Section(0, len(document.text), ())]
+
+
+def path_line(heading_path: str) -> str:
+    """The path and a line break, or nothing for no path."""
+    return f"{heading_path}\n" if heading_path else ""
+
+
+def fitting_path(section: Section, tokenizer: Tokenizer, most: int) -> str:
+    """The section's path in at most `most` tokens: outer headings are left out first."""
+    titles = section.titles
+    while titles:
+        path = PATH_SEPARATOR.join(titles)
+        if tokenizer.count_one(path_line(path)) <= most:
+            return path
+        titles = titles[1:]
+    return ""

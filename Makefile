@@ -44,6 +44,7 @@ $(STAMP): requirements.lock pyproject.toml tools/install_torch.py
 	$(PY) tools/install_torch.py requirements.lock $(if $(filter 1,$(TORCH_GPU)),--allow-gpu)
 	$(PY) -m pip install --quiet --no-compile --no-deps -r requirements.lock
 	$(PY) -m pip install --quiet --no-compile --no-deps --no-build-isolation --editable .
+	$(PY) -m compileall -q -j 0 $(VENV)/lib >/dev/null || true
 	@touch $@
 
 build: $(STAMP) ## Build the bundled corpus with dbt: models, unit tests, data tests (DBT_ARGS=...)

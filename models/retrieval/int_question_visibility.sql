@@ -6,7 +6,11 @@ with questions as (
 
 access_lists as (
 
-    select distinct acl from {{ ref('int_chunks') }}
+    select
+        acl,
+        cast(row_number() over (order by acl) as integer) as access_number
+    from {{ ref('int_chunks') }}
+    group by acl
 
 ),
 
@@ -14,7 +18,8 @@ final as (
 
     select
         questions.question_id,
-        access_lists.acl
+        access_lists.acl,
+        access_lists.access_number
     from questions
     inner join access_lists
         on

@@ -19,7 +19,13 @@ embeddings as (
 
 visibility as (
 
-    select question_id, acl from {{ ref('int_question_visibility') }}
+    select question_id, acl, access_number from {{ ref('int_question_visibility') }}
+
+),
+
+access_lists as (
+
+    select distinct acl, access_number from visibility
 
 ),
 
@@ -29,16 +35,22 @@ depth as (
 
 ),
 
+-- Units, contexts and questions are numbered, because pairs of them come by the million.
 units as (
 
     select
         chunks.strategy,
         chunks.chunk_id,
-        chunks.acl,
-        chunks.context_id,
+        access_lists.access_number,
         embeddings.embedding_model,
-        embeddings.embedding
+        embeddings.embedding,
+        depth.depth,
+        cast(row_number() over (order by embeddings.embedding_model, chunks.strategy, chunks.chunk_id) as integer) as unit_number,
+        cast(dense_rank() over (order by embeddings.embedding_model, chunks.strategy, chunks.context_id) as integer) as context_number,
+        cast(dense_rank() over (order by embeddings.embedding_model, chunks.strategy) as integer) as ranking_number
     from chunks
+    inner join depth on chunks.strategy = depth.strategy
+    inner join access_lists on chunks.acl = access_lists.acl
     inner join embeddings
         on
             chunks.embedding_key = embeddings.embedding_key
@@ -46,16 +58,26 @@ units as (
 
 ),
 
--- Access comes first: what the asker may not see is never scored.
+visible as (
+
+    select
+        question_id,
+        list(access_number) as access_numbers
+    from visibility
+    group by question_id
+
+),
+
 askers as (
 
     select
         questions.question_id,
-        visibility.acl,
+        visible.access_numbers,
         embeddings.embedding_model,
-        embeddings.embedding
+        embeddings.embedding,
+        cast(dense_rank() over (order by questions.question_id) as integer) as question_number
     from questions
-    inner join visibility on questions.question_id = visibility.question_id
+    inner join visible on questions.question_id = visible.question_id
     inner join embeddings
         on
             questions.embedding_key = embeddings.embedding_key
@@ -63,72 +85,68 @@ askers as (
 
 ),
 
-scored as (
+-- Access comes first: what the asker may not see is filtered out before it is scored. The cross
+-- join is deliberate: a hash join would copy both vectors for every pair, which takes twice as
+-- long as the scores themselves.
+scored as materialized (
 
     select
-        units.strategy,
-        units.embedding_model,
-        askers.question_id,
-        units.chunk_id,
-        units.context_id,
+        units.unit_number,
+        units.context_number,
+        units.ranking_number,
+        units.depth,
+        askers.question_number,
         round(cast({{ chunk_bakeoff.similarity('units.embedding', 'askers.embedding') }} as double), 6) as score
     from units
-    inner join askers
-        on
-            units.embedding_model = askers.embedding_model
-            and units.acl = askers.acl
+    cross join askers
+    where
+        units.embedding_model = askers.embedding_model
+        and list_contains(askers.access_numbers, units.access_number)
 
 ),
 
 best_of_context as (
 
     select
-        strategy,
-        embedding_model,
-        question_id,
-        context_id,
+        ranking_number,
+        depth,
+        question_number,
+        context_number,
         max(score) as best_score
     from scored
-    group by strategy, embedding_model, question_id, context_id
+    group by ranking_number, depth, question_number, context_number
 
 ),
 
 -- `rank` keeps all contexts that tie at the depth, so that the final order can break the tie.
 deep_enough as (
 
-    select
-        best_of_context.strategy,
-        best_of_context.embedding_model,
-        best_of_context.question_id,
-        best_of_context.context_id,
-        best_of_context.best_score
+    select question_number, context_number, best_score
     from best_of_context
-    inner join depth on best_of_context.strategy = depth.strategy
-    qualify
-        rank() over (
-            partition by best_of_context.strategy, best_of_context.embedding_model, best_of_context.question_id
-            order by best_of_context.best_score desc
-        ) <= depth.depth
+    qualify rank() over (partition by ranking_number, question_number order by best_score desc) <= depth
 
 ),
 
 final as (
 
     select
-        scored.strategy,
+        units.strategy,
         'dense' as retriever,
-        scored.embedding_model,
-        scored.question_id,
-        scored.chunk_id,
+        units.embedding_model,
+        askers.question_id,
+        units.chunk_id,
         scored.score
-    from scored
-    inner join deep_enough
+    from deep_enough
+    inner join scored
         on
-            scored.strategy = deep_enough.strategy
-            and scored.embedding_model = deep_enough.embedding_model
-            and scored.question_id = deep_enough.question_id
-            and scored.context_id = deep_enough.context_id
-            and scored.score = deep_enough.best_score
+            deep_enough.question_number = scored.question_number
+            and deep_enough.context_number = scored.context_number
+            and deep_enough.best_score = scored.score
+    inner join units on scored.unit_number = units.unit_number
+    inner join askers
+        on
+            scored.question_number = askers.question_number
+            and units.embedding_model = askers.embedding_model
 
 )
 

@@ -46,14 +46,14 @@ class Store:
 
     def pending(self, model: DeclaredModel, revision: str) -> Iterator[PendingText]:
         """Texts of this model without a vector, longest first, streamed."""
-        reader = self._reading.execute(
+        reader = self._reading.sql(
             f"""
             select text_kind, embedding_key, text, token_count
             from {self._tables.texts}
             {self._where_pending()}
             order by token_count desc, embedding_key, text_kind
             """,
-            [model.name, revision],
+            params=[model.name, revision],
         ).to_arrow_reader(2048)
         for batch in reader:
             for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):

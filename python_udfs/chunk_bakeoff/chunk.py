@@ -81,7 +81,7 @@ Cut = Callable[..., Iterable[Chunk]]
 def chunker(
     cut: Cut,
     variants: Mapping[str, Mapping[str, Any]],
-    models: Sequence[Mapping[str, Any]],
+    models: Sequence[Mapping[str, Any]] = (),
     *,
     version: str,
 ) -> BatchFunction:
@@ -92,7 +92,7 @@ def chunker(
             variant's `sizing_model` (default: the first declared embedding model).
         variants: settings by the variant's public name. `declares` lists what it breaks on
             purpose (see `DECLARATIONS`).
-        models: the declared embedding models.
+        models: the declared embedding models; only needed where `cut` has a parameter `sizing`.
         version: changes whenever the same settings would give other chunks.
 
     Raises:

@@ -42,7 +42,9 @@ class Store:
     def pending_count(self, model: DeclaredModel, revision: str) -> int:
         """How many texts of this model have no vector."""
         query = f"select count(*) from {self._tables.texts} {self._where_pending()}"
-        return int(self._reading.execute(query, [model.name, revision]).fetchone()[0])
+        # Fetched to the end: an open result would keep the connection from reading on.
+        ((count,),) = self._reading.execute(query, [model.name, revision]).fetchall()
+        return int(count)
 
     def pending(self, model: DeclaredModel, revision: str) -> Iterator[PendingText]:
         """Texts of this model without a vector, longest first, streamed."""

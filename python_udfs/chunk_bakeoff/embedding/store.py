@@ -143,12 +143,14 @@ class Store:
             writing.unregister("batch_failures")
 
 
-def sibling_tables(this: Any) -> Tables:
-    """The tables beside the dbt model `this`, in its database and schema."""
-    schema = f'"{this.database}"."{this.schema}"'
-    return Tables(
-        texts=f"{schema}.int_texts",
-        store=f"{schema}.embedding_store",
-        failures=f"{schema}.embedding_failures",
-        batches=f"{schema}.embedding_batches",
-    )
+def named_tables(connection: Any, **relations: Any) -> Tables:
+    """The tables behind what `dbt.ref` gives, whatever schema and alias a project gave them.
+
+    Args:
+        connection: a DuckDB connection.
+        relations: a relation for each field of `Tables`.
+    """
+    names = {}
+    for field, relation in relations.items():
+        (names[field],) = connection.get_table_names(relation.sql_query(), qualified=True)
+    return Tables(**names)

@@ -120,16 +120,22 @@ def _mismatch(text: str, quote: str, area: Span) -> Resolution:
 
 def _same_after_nfc(text: str, quote: str, area: Span) -> Span | None:
     """Where the quote stands once both sides are in NFC, in code points of the source."""
+    if all(unicodedata.is_normalized("NFC", side) for side in (quote, text[slice(*area)])):
+        return None
     wanted = unicodedata.normalize("NFC", quote)
-    # A base character and its combining marks normalize on their own.
     normalized: list[str] = []
     origins: list[Span] = []
     position = area.start
     while position < area.end:
+        cluster = unicodedata.normalize("NFC", text[position])
         end = position + 1
-        while end < area.end and unicodedata.combining(text[end]):
+        # Combining marks, and what has no combining class but composes, as Hangul jamo.
+        while end < area.end and (
+            unicodedata.combining(text[end])
+            or len(unicodedata.normalize("NFC", cluster + text[end])) <= len(cluster)
+        ):
             end += 1
-        cluster = unicodedata.normalize("NFC", text[position:end])
+            cluster = unicodedata.normalize("NFC", text[position:end])
         normalized.append(cluster)
         origins.extend([Span(position, end)] * len(cluster))
         position = end

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -64,8 +65,10 @@ PUBLIC = "public"
 def read_documents(pattern: str | None) -> pa.Table:
     """Documents from files: each a document whose id is its stem, or tables of documents.
 
+    Columns of a table that the schema does not know are carried along as text.
+
     Args:
-        pattern: a glob; `**` matches folders at any depth. None gives no rows.
+        pattern: a file, or a glob; `**` matches folders at any depth. None gives no rows.
 
     Raises:
         ValueError: nothing matches, an id is taken twice, or a file cannot be read exactly.
@@ -80,12 +83,20 @@ def read_documents(pattern: str | None) -> pa.Table:
                     f"{label}: doc_id {doc_id!r} is taken by {origin[doc_id]}; rename one of them"
                 )
             origin[doc_id] = label
+            text = _text(row, "text", f"{label}, doc_id {doc_id!r}", empty=True)
             try:
-                canonical_text(_text(row, "text", label, empty=True))
+                canonical_text(text)
             except ValueError as error:
                 raise ValueError(f"{label}, doc_id {doc_id!r}, column 'text': {error}") from error
-            rows.append({**row, "acl": _joined(row.get("acl", PUBLIC))})
-    return pa.Table.from_pylist(rows, schema=DOCUMENT_SCHEMA)
+            values = {
+                column: _joined(value, column, label)
+                for column, value in {"acl": PUBLIC, **row}.items()
+            }
+            rows.append({**values, "doc_id": doc_id, "text": text})
+    known = set(DOCUMENT_SCHEMA.names)
+    more = sorted({column for row in rows for column in row} - known)
+    schema = pa.schema([*DOCUMENT_SCHEMA, *(pa.field(column, pa.string()) for column in more)])
+    return pa.Table.from_pylist(rows, schema=schema)
 
 
 def read_questions(path: str | None) -> pa.Table:
@@ -116,7 +127,7 @@ def read_questions(path: str | None) -> pa.Table:
             base = {
                 "question_id": question_id,
                 "question": question,
-                **{column: _joined(row.get(column)) for column in _QUESTION_COLUMNS},
+                **{column: _joined(row.get(column), column, label) for column in _QUESTION_COLUMNS},
             }
             evidence = list(_evidence(row, label))
             if not evidence and earlier[0] == label:
@@ -131,6 +142,8 @@ def read_questions(path: str | None) -> pa.Table:
 def _matching(pattern: str | None, setting: str) -> list[Path]:
     if not pattern:
         return []
+    if Path(pattern).is_file():
+        return [Path(pattern)]
     paths = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
     files = [path for path in paths if path.is_file()]
     if not files:
@@ -156,16 +169,18 @@ def _document_rows(path: Path) -> Iterator[tuple[str, Row]]:
 
 def _evidence(row: Row, label: str) -> Iterator[Row]:
     given = row.get("spans")
-    pieces = [row] if given is None else given
-    if not isinstance(pieces, list):
+    if given is None:
+        pieces = [row]
+    elif isinstance(given, list):
+        pieces = [{"doc_id": row.get("doc_id"), **_span(piece, label)} for piece in given]
+    else:
         raise ValueError(f"{label}, column 'spans': a list is expected, not {given!r}")
     for piece in pieces:
-        if isinstance(piece, str):
-            piece = {"quote": piece}
-        piece = {"quote": piece.get("text"), **{k: row.get(k) for k in ("doc_id",)}, **piece}
         values = {column: piece.get(column) for column in _EVIDENCE_COLUMNS}
         for column in ("occurrence", "char_start"):
             values[column] = _integer(values[column], column, label)
+        for column in ("doc_id", "section"):
+            values[column] = _joined(values[column], column, label)
         quote, anchor = values.pop("quote"), values.pop("anchor")
         if quote is not None:
             yield {**values, "label_kind": "span", "quote": str(quote)}
@@ -173,6 +188,15 @@ def _evidence(row: Row, label: str) -> Iterator[Row]:
             yield {**values, "label_kind": "anchor", "quote": str(anchor)}
             if values["section"] is not None:
                 yield {**values, "label_kind": "span", "quote": str(anchor)}
+
+
+def _span(piece: Any, label: str) -> Row:
+    """An item of `spans`: a quote, or an object whose quote may be called `text`."""
+    if isinstance(piece, str):
+        return {"quote": piece}
+    if isinstance(piece, dict):
+        return {"quote": piece.get("text"), **piece}
+    raise ValueError(f"{label}, column 'spans': a quote or an object is expected, not {piece!r}")
 
 
 def _text(row: Row, column: str, label: str, *, empty: bool = False) -> str:
@@ -188,17 +212,33 @@ def _integer(value: Any, column: str, label: str) -> int | None:
     if value is None or value == "":
         return None
     try:
-        return int(value)
-    except (TypeError, ValueError) as error:
+        number = int(value)
+        if isinstance(value, float) and value != number:
+            raise ValueError
+    except (TypeError, ValueError, OverflowError) as error:
         raise ValueError(f"{label}, column {column!r}: {value!r} is no whole number") from error
+    return number
 
 
-def _joined(value: Any) -> str | None:
-    """Lists and flags as the text that seeds hold: `a|b`, `true`."""
+def _joined(value: Any, column: str, label: str) -> str | None:
+    """Any value as the text that seeds hold: `a|b` for a list, `true` for a flag.
+
+    Raises:
+        ValueError: an item of a list holds the separator, which would make two of it.
+    """
     if value is None:
         return None
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):
-        return LIST_SEPARATOR.join(str(part) for part in value)
+        items = [str(item) for item in value]
+        for item in items:
+            if LIST_SEPARATOR in item:
+                raise ValueError(
+                    f"{label}, column {column!r}: the item {item!r} holds {LIST_SEPARATOR!r}, "
+                    "which separates items; rename it"
+                )
+        return LIST_SEPARATOR.join(items)
+    if isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False)
     return str(value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,14 @@ from chunk_bakeoff.documents import BYTE_ORDER_MARK
 csv.field_size_limit(2**31 - 1)
 
 Row = dict[str, Any]
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def read_rows(path: Path) -> Iterator[tuple[int, Row]]:
     """Rows of a file with the line (JSON Lines, CSV) or row (Parquet) they come from, from 1.
 
-    CSV values stay text; an empty field is None. Column names are lower-cased.
+    CSV values and JSON numbers with a fraction or an exponent stay text as written; an empty CSV
+    field is None. Column names are lower-cased.
 
     Raises:
         ValueError: the file cannot be read exactly; the message names file, line and column.
@@ -54,7 +57,12 @@ def _json_lines(path: Path) -> Iterator[tuple[int, Row]]:
             continue
         label = f"{path}, line {number}"
         try:
-            row = json.loads(line, object_pairs_hook=_no_duplicates, parse_constant=_no_constant)
+            row = json.loads(
+                line,
+                object_pairs_hook=_no_duplicates,
+                parse_constant=_no_constant,
+                parse_float=str,
+            )
         except ValueError as error:
             raise ValueError(f"{label}: {error}") from error
         if not isinstance(row, dict):
@@ -91,37 +99,53 @@ def _refuse_surrogates(value: Any, label: str, column: str = "") -> None:
         for inner in value:
             _refuse_surrogates(inner, label, column)
     elif isinstance(value, str):
-        for position, character in enumerate(value):
-            if "\ud800" <= character <= "\udfff":
-                raise ValueError(
-                    f"{label}, column {column!r}: lone surrogate at position {position}; "
-                    "remove it from the source"
-                )
+        bad = _SURROGATE.search(value)
+        if bad:
+            raise ValueError(
+                f"{label}, column {column!r}: lone surrogate at position {bad.start()}; "
+                "remove it from the source"
+            )
 
 
 def _csv(path: Path) -> Iterator[tuple[int, Row]]:
-    text = read_text(path).removeprefix(BYTE_ORDER_MARK)
-    # Split at "\n" alone: `splitlines` also splits inside fields, at U+2028 for example.
-    reader = csv.reader(_lines(text))
-    header = [name.strip().lower() for name in next(reader, [])]
+    records = _csv_records(path)
+    _, names = next(records, (1, []))
+    header = [name.strip().lower() for name in names]
     repeated = sorted({name for name in header if header.count(name) > 1})
     if repeated:
         raise ValueError(f"{path}, line 1: duplicate column {repeated}")
-    for values in reader:
+    for number, values in records:
         if not values:
             continue
         if len(values) != len(header):
             raise ValueError(
-                f"{path}, line {reader.line_num}: {len(values)} fields where the header has "
+                f"{path}, line {number}: {len(values)} fields where the header has "
                 f"{len(header)}; quote fields that hold commas"
             )
         yield (
-            reader.line_num,
+            number,
             {
                 name: value if value != "" else None
                 for name, value in zip(header, values, strict=True)
             },
         )
+
+
+def _csv_records(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Records with the line each begins in."""
+    text = read_text(path).removeprefix(BYTE_ORDER_MARK)
+    # Split at "\n" alone: `splitlines` also splits inside fields, at U+2028 for example.
+    reader = csv.reader(_lines(text), strict=True)
+    number = 1
+    try:
+        for values in reader:
+            yield number, values
+            number = reader.line_num + 1
+    except csv.Error as error:
+        raise ValueError(
+            f"{path}, line {number}: {error}; quote fields that hold quotes or line breaks, "
+            "and double each quote inside"
+        ) from error
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -69,10 +69,26 @@ class Sizing:
     Attributes:
         tokenizer: the sizing model's own.
         limit: its longest input in tokens, special tokens included.
+        may_pass_limit: whether the variant declares `over_limit`.
     """
 
     tokenizer: Tokenizer
     limit: int
+    may_pass_limit: bool = False
+
+    def check_size(self, size: int) -> None:
+        """Refuse chunks of `size` content tokens whose end the model would not read.
+
+        Raises:
+            ValueError: `size` and the special tokens pass the limit, and nobody declared it.
+        """
+        most = self.limit - self.tokenizer.special_tokens
+        if size > most and not self.may_pass_limit:
+            raise ValueError(
+                f"size {size} passes what the sizing model reads: at most {most} tokens besides "
+                "the special ones; choose a smaller size, or declare over_limit to break the "
+                "limit on purpose"
+            )
 
 
 Cut = Callable[..., Iterable[Chunk]]
@@ -128,7 +144,8 @@ def _prepare(
     cut: Cut, name: str, settings: dict[str, Any], models: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
     """Arguments for `cut`; tried on an empty document so that bad settings fail first."""
-    unknown = set(settings.pop("declares", None) or []) - DECLARATIONS
+    declared = set(settings.pop("declares", None) or [])
+    unknown = declared - DECLARATIONS
     if unknown:
         raise ValueError(
             f"variant {name!r}: declares {sorted(unknown)}; known: {sorted(DECLARATIONS)}"
@@ -137,7 +154,9 @@ def _prepare(
     parameters = inspect.signature(cut).parameters
     if "sizing" in parameters:
         model: DeclaredModel = find_model(models, sizing_model)
-        settings["sizing"] = Sizing(load_tokenizer(model.source), model.max_tokens)
+        settings["sizing"] = Sizing(
+            load_tokenizer(model.source), model.max_tokens, "over_limit" in declared
+        )
     unknown = set(settings) - set(parameters)
     if unknown:
         known = sorted(set(parameters) - {"document", "sizing"})
@@ -162,13 +181,23 @@ def _document(row: Mapping[str, Any]) -> Document:
 def _row(
     strategy: str, document: Document, chunk: Chunk, settings: str, version: str
 ) -> dict[str, Any]:
+    context_start, context_end = chunk.context or (chunk.start, chunk.end)
+    for name, start, end in (
+        ("chunk", chunk.start, chunk.end),
+        ("context", context_start, context_end),
+    ):
+        # Python would read a negative start from the end, and an end beyond the text as its end.
+        if not 0 <= start <= end <= len(document.text):
+            raise ValueError(
+                f"strategy {strategy!r}, document {document.doc_id!r}: the {name} [{start}, {end}) "
+                f"lies outside the text of {len(document.text)} characters"
+            )
     body = document.text[chunk.start : chunk.end]
     if is_blank(body):
         raise ValueError(
             f"strategy {strategy!r}, document {document.doc_id!r}: the chunk "
             f"[{chunk.start}, {chunk.end}) holds no text"
         )
-    context_start, context_end = chunk.context or (chunk.start, chunk.end)
     return {
         "strategy": strategy,
         "doc_id": document.doc_id,

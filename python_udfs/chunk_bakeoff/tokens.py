@@ -18,10 +18,25 @@ Measure = Callable[[int, int], int]
 
 
 class TokenCount(NamedTuple):
-    """Tokens of one text, special tokens included, and how many of them are unknown words."""
+    """Tokens of one text, special tokens included, and what of it is unknown words.
+
+    Attributes:
+        tokens: how many the model would read.
+        unknown: how many of them stand for a word that the model does not know.
+        unknown_characters: characters of those words, which may be thousands for one token.
+    """
 
     tokens: int
     unknown: int
+    unknown_characters: int
+
+
+class TokenUnit(NamedTuple):
+    """The smallest slice `text[start:end]` that holds whole tokens, and how many it holds."""
+
+    start: int
+    end: int
+    tokens: int
 
 
 class Tokenizer:
@@ -55,8 +70,21 @@ class Tokenizer:
     def count(self, texts: Sequence[str]) -> list[TokenCount]:
         """Tokens of each text as the model would read it, nothing cut off."""
         encoded = self._fast.encode_batch_fast(list(texts), add_special_tokens=True)
-        unknown = self._unknown_id
-        return [TokenCount(len(e.ids), e.ids.count(unknown)) for e in encoded]
+        counts = []
+        for text, encoding in zip(texts, encoded, strict=True):
+            unknown = encoding.ids.count(self._unknown_id)
+            characters = self._unknown_characters(text) if unknown else 0
+            counts.append(TokenCount(len(encoding.ids), unknown, characters))
+        return counts
+
+    def _unknown_characters(self, text: str) -> int:
+        # The fast encoding knows no offsets.
+        encoding = self._fast.encode(text, add_special_tokens=False)
+        return sum(
+            end - start
+            for token, (start, end) in zip(encoding.ids, encoding.offsets, strict=True)
+            if token == self._unknown_id
+        )
 
     def count_one(self, text: str) -> int:
         """Tokens of one text, special tokens included."""
@@ -71,25 +99,32 @@ class Tokenizer:
         encoded = self._fast.encode(text, add_special_tokens=False)
         return [Span(start, end) for start, end in encoded.offsets if end > start]
 
-    def covering_offsets(self, text: str) -> list[Span]:
-        """Like `offsets`, with the characters that got no token given to a neighbouring token.
+    def covering_units(self, text: str) -> list[TokenUnit]:
+        """Character ranges that no boundary between tokens falls into, in order.
 
-        A BERT normalizer drops control, zero-width and some combining characters. They join the
-        token in front of them, those before the first token join it, so that the union of the
+        Mostly one per token. Several tokens of one character, as of a Hangul syllable, make one
+        unit. A BERT normalizer drops control, zero-width and some combining characters. They join
+        the unit in front of them, those before the first token join it, so that the union of the
         ranges holds every character that is not white space. A text without any token is one
-        range.
+        unit.
         """
-        offsets = self.offsets(text)
         whole = strip_span(text, 0, len(text))
-        if not offsets:
-            return [whole] if whole.end > whole.start else []
-        starts = [min(whole.start, offsets[0].start), *(span.start for span in offsets[1:])]
-        spans = []
-        for span, start, following in zip(offsets, starts, [*starts[1:], len(text)], strict=True):
-            between = strip_span(text, span.end, following)
-            end = between.end if between.start < between.end else span.end
-            spans.append(Span(start, end))
-        return spans
+        units: list[TokenUnit] = []
+        for start, end in self.offsets(text):
+            if units and start < units[-1].end:
+                last = units.pop()
+                units.append(TokenUnit(last.start, max(last.end, end), last.tokens + 1))
+            else:
+                units.append(TokenUnit(start, end, 1))
+        if not units:
+            return [TokenUnit(*whole, 1)] if whole.end > whole.start else []
+        units[0] = units[0]._replace(start=min(whole.start, units[0].start))
+        following = [*(unit.start for unit in units[1:]), len(text)]
+        for position, (unit, next_start) in enumerate(zip(units, following, strict=True)):
+            between = strip_span(text, unit.end, next_start)
+            if between.start < between.end:
+                units[position] = unit._replace(end=between.end)
+        return units
 
     def measure(self, text: str) -> Measure:
         """A function that counts the content tokens of slices of `text`.

@@ -17,6 +17,7 @@ COUNT_SCHEMA = pa.schema(
         pa.field("text_key", pa.string(), nullable=False),
         pa.field("token_count", pa.int64(), nullable=False),
         pa.field("unknown_count", pa.int64(), nullable=False),
+        pa.field("unknown_characters", pa.int64(), nullable=False),
     ]
 )
 
@@ -42,6 +43,7 @@ def token_counter(settings: Sequence[Mapping[str, Any]]) -> BatchFunction:
                         "text_key": [columns["text_key"][p] for p in positions],
                         "token_count": [count.tokens for count in counts],
                         "unknown_count": [count.unknown for count in counts],
+                        "unknown_characters": [count.unknown_characters for count in counts],
                     },
                     schema=COUNT_SCHEMA,
                 )

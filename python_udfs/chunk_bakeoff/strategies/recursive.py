@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from chunk_bakeoff.chunk import Chunk, Sizing
 from chunk_bakeoff.documents import Document
@@ -28,10 +29,11 @@ def cut(
     """Cut into pieces of at most `size` content tokens (default: the limit less `RESERVE`).
 
     Raises:
-        ValueError: `size` below 1, `overlap` outside `[0, size)`.
+        ValueError: `size` below 1 or beyond what the model reads, `overlap` outside `[0, size)`.
     """
     size = sizing.limit - RESERVE if size is None else size
     check_window(size, overlap)
+    sizing.check_size(size)
     text = document.text
     splitter = RecursiveSplitter(text, sizing.tokenizer)
     for span in splitter.split(0, len(text), size=size, overlap=overlap):
@@ -93,7 +95,7 @@ class RecursiveSplitter:
             starts = [m.start() for m in self._separators[index].finditer(self._text, *whole)]
             if starts:
                 edges = [whole.start, *starts, whole.end]
-                pieces = [Span(a, b) for a, b in zip(edges, edges[1:], strict=False) if b > a]
+                pieces = [Span(a, b) for a, b in pairwise(edges) if b > a]
                 return pieces, index + 1
         characters = [Span(i, i + 1) for i in range(*whole)]
         return characters, len(self._separators) + 1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from chunk_bakeoff.text import Span
 
@@ -28,3 +30,29 @@ def windows(length: int, size: int, overlap: int = 0) -> Iterator[Span]:
         yield Span(start, min(start + size, length))
         if start + size >= length:
             return
+
+
+def windows_of_units(lengths: Sequence[int], size: int, overlap: int = 0) -> Iterator[Span]:
+    """Like `windows`, over units of unequal length that are not cut.
+
+    A window takes as many units as `size` holds, at least one. The next one begins where at most
+    `overlap` is repeated and it still holds a unit more than the window before it.
+
+    Args:
+        lengths: of the units, each at least 1.
+        size: most length of a window.
+        overlap: most length that two neighbours share.
+
+    Returns:
+        Half-open ranges of units. Where every length is 1 they are those of `windows`.
+    """
+    check_window(size, overlap)
+    edges = [0, *accumulate(lengths)]
+    first = 0
+    while first < len(lengths):
+        last = max(bisect_right(edges, edges[first] + size) - 1, first + 1)
+        yield Span(first, last)
+        if last == len(lengths):
+            return
+        begin = max(edges[last] - overlap, edges[last + 1] - size)
+        first = min(bisect_left(edges, begin), last)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from markdown_it import MarkdownIt
 from mdit_py_plugins.front_matter import front_matter_plugin
@@ -69,9 +70,9 @@ def headings(text: str) -> list[Heading]:
     starts = line_starts(text)
     tokens = _parser().parse(text)
     found = []
-    for opening, inline in zip(tokens, tokens[1:], strict=False):
+    for opening, inline in pairwise(tokens):
         if opening.type == "heading_open" and opening.level == 0 and opening.map:
-            title = " ".join(inline.content.split())
+            title = " ".join(line.strip() for line in inline.content.split("\n"))
             found.append(Heading(int(opening.tag[1]), title, starts[opening.map[0]]))
     return found
 

@@ -18,7 +18,7 @@ class PendingText(NamedTuple):
 def batches(
     texts: Iterable[PendingText], *, batch_tokens: int, max_tokens: int
 ) -> Iterator[list[PendingText]]:
-    """Consecutive texts whose padded size, longest × number, stays within `batch_tokens`.
+    """Consecutive texts whose padded size, longest by number, stays within `batch_tokens`.
 
     Sort the texts by length first. A text counts at most `max_tokens`: the rest is cut off.
     """

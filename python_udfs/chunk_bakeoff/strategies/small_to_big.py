@@ -13,7 +13,8 @@ from chunk_bakeoff.strategies.recursive import RecursiveSplitter
 def cut(document: Document, *, sizing: Sizing, child_size: int = 64) -> Iterator[Chunk]:
     """Children of `structure` chunks: recursive splits of the body, the path in front of each.
 
-    A child takes at most `child_size` tokens with its path line, special tokens counted.
+    A child takes at most `child_size` tokens with its path line, special tokens counted. A path
+    of more than half of them loses its outer headings in the child, not in what is delivered.
 
     Raises:
         ValueError: `child_size` below 8.
@@ -22,13 +23,17 @@ def cut(document: Document, *, sizing: Sizing, child_size: int = 64) -> Iterator
         raise ValueError(f"child_size must be at least 8, not {child_size}")
     splitter = RecursiveSplitter(document.text, sizing.tokenizer)
     for parent in structure.cut(document, sizing=sizing, path=True):
-        size = child_size - sizing.tokenizer.count_one(parent.prefix)
-        for start, end in splitter.split(parent.start, parent.end, size=max(size, 1)):
+        path = parent.prefix.removesuffix("\n")
+        prefix = structure.path_line(
+            structure.fitting_path(path, sizing.tokenizer, child_size // 2)
+        )
+        size = child_size - sizing.tokenizer.count_one(prefix)
+        for start, end in splitter.split(parent.start, parent.end, size=size):
             yield Chunk(
                 start,
                 end,
                 heading_path=parent.heading_path,
-                prefix=parent.prefix,
+                prefix=prefix,
                 context=(parent.start, parent.end),
                 context_prefix=parent.context_prefix,
             )

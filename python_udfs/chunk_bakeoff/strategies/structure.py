@@ -24,8 +24,9 @@ def cut(document: Document, *, sizing: Sizing, path: bool = True) -> Iterator[Ch
     budget = sizing.limit - RESERVE
     splitter = RecursiveSplitter(text, sizing.tokenizer)
     for section in document_sections(document):
-        heading_path = fitting_path(section, sizing.tokenizer, budget // 2) if path else ""
-        prefix = path_line(heading_path)
+        prefix = path_line(
+            fitting_path(section.path, sizing.tokenizer, budget // 2) if path else ""
+        )
         size = budget - sizing.tokenizer.count_one(prefix)
         for start, end in splitter.split(section.start, section.end, size=size):
             yield Chunk(
@@ -49,12 +50,8 @@ def path_line(heading_path: str) -> str:
     return f"{heading_path}\n" if heading_path else ""
 
 
-def fitting_path(section: Section, tokenizer: Tokenizer, most: int) -> str:
-    """The section's path in at most `most` tokens: outer headings are left out first."""
-    titles = section.titles
-    while titles:
-        path = PATH_SEPARATOR.join(titles)
-        if tokenizer.count_one(path_line(path)) <= most:
-            return path
-        titles = titles[1:]
-    return ""
+def fitting_path(path: str, tokenizer: Tokenizer, most: int) -> str:
+    """The path in at most `most` tokens with its line break: outer headings are left out first."""
+    while path and tokenizer.count_one(path_line(path)) > most:
+        path = path.partition(PATH_SEPARATOR)[2]
+    return path

@@ -72,12 +72,26 @@ def declared_models(settings: Sequence[Mapping[str, Any]]) -> list[DeclaredModel
         missing = [k for k in ("name", "source", "dimensions", "max_tokens") if not entry.get(k)]
         if missing:
             raise ValueError(f"{label}: {missing} must be given")
+        for key, value in entry.items():
+            _check_kind(label, key, value)
         models.append(DeclaredModel(**entry))
     names = [model.name for model in models]
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated:
         raise ValueError(f"embedding_models: {repeated} declared more than once")
     return models
+
+
+def _check_kind(label: str, key: str, value: Any) -> None:
+    """Refuse a number given as text, a fraction where a count is meant, a list where text is."""
+    if key in ("dimensions", "max_tokens", "batch_tokens"):
+        fits, kind = type(value) is int and value > 0, "a whole number above 0"
+    elif key == "price_per_million_tokens":
+        fits, kind = type(value) in (int, float) and value >= 0, "a number from 0 on"
+    else:
+        fits, kind = isinstance(value, str), "a text"
+    if not fits:
+        raise ValueError(f"{label}: {key} must be {kind}, not {value!r}")
 
 
 def find_model(settings: Sequence[Mapping[str, Any]], name: str | None) -> DeclaredModel:

@@ -27,7 +27,7 @@ build
 python "$project/check.py" "$ANALYTICS_DATABASE" --embedded 0
 
 echo "A strategy model that is not listed has to stop the run:"
-if build --select int_strategy_chunks \
+if build --select +int_strategy_chunks \
     --vars '{strategies: [fixed, structure, analytics.by_paragraph]}' > "$work/unlisted.txt"; then
     echo "FAILED: the run went on without analytics.by_line" >&2
     exit 1

@@ -1,10 +1,8 @@
 {# The chunks of every listed strategy model under one set of columns; what a model leaves out is
-   null. Stops the run where a strategy model is enabled but not listed. #}
+   null. Stops the run where the list is wrong or a strategy model is not on it. #}
 {% macro union_strategies(columns) -%}
     {%- set listed = var('strategies') -%}
-    {%- if not listed -%}
-        {{ exceptions.raise_compiler_error('The setting `strategies` is empty: list at least one strategy model.') }}
-    {%- endif -%}
+    {%- do chunk_bakeoff.check_strategies_setting(listed) -%}
     {%- do chunk_bakeoff.check_strategies_listed(listed) -%}
     {%- for entry in listed %}
         {%- set parts = entry.split('.') -%}
@@ -24,18 +22,37 @@
     {%- endfor %}
 {%- endmacro %}
 
+{% macro check_strategies_setting(listed) -%}
+    {%- if listed is string or listed is mapping or not listed -%}
+        {{ exceptions.raise_compiler_error(
+            "The setting `strategies` must be a list of at least one strategy model, e.g. [fixed, structure]."
+        ) }}
+    {%- endif -%}
+    {%- for entry in listed -%}
+        {%- if not modules.re.fullmatch('(?!chunk_bakeoff[.])[A-Za-z_]\w*([.][A-Za-z_]\w*)?', entry ~ '') -%}
+            {{ exceptions.raise_compiler_error(
+                "The setting `strategies` lists `" ~ entry ~ "`: list a model of chunk_bakeoff as `model`, one of "
+                ~ "your own project as `project.model`."
+            ) }}
+        {%- elif listed.count(entry) > 1 -%}
+            {{ exceptions.raise_compiler_error("The setting `strategies` lists `" ~ entry ~ "` twice; keep one.") }}
+        {%- endif -%}
+    {%- endfor -%}
+{%- endmacro %}
+
+{# A strategy model is one in a folder `strategies` that, in other projects than this one, reads
+   from this one. #}
 {% macro check_strategies_listed(listed) -%}
     {%- if execute -%}
-        {%- for node in graph.nodes.values() -%}
-            {%- if node.resource_type == 'model' and 'strategies' in node.fqn[1:-1] -%}
-                {%- set qualified = node.package_name ~ '.' ~ node.name -%}
-                {%- if qualified not in listed and not (node.package_name == 'chunk_bakeoff' and node.name in listed) -%}
-                    {{ exceptions.raise_compiler_error(
-                        "The strategy model " ~ node.original_file_path ~ " is not listed. Add `"
-                        ~ (node.name if node.package_name == 'chunk_bakeoff' else qualified)
-                        ~ "` to the setting `strategies`, or disable the model."
-                    ) }}
-                {%- endif -%}
+        {%- for node in graph.nodes.values() if node.resource_type == 'model' and 'strategies' in node.fqn[1:-1] -%}
+            {%- set is_bundled = node.package_name == 'chunk_bakeoff' -%}
+            {%- set name = node.name if is_bundled else node.package_name ~ '.' ~ node.name -%}
+            {%- set reads_from_here = '.chunk_bakeoff.' in node.depends_on.nodes | join(' ') -%}
+            {%- if (is_bundled or reads_from_here) and name not in listed -%}
+                {{ exceptions.raise_compiler_error(
+                    "The strategy model " ~ node.original_file_path ~ " is not listed. Add `" ~ name
+                    ~ "` to the setting `strategies`, or disable the model."
+                ) }}
             {%- endif -%}
         {%- endfor -%}
     {%- endif -%}

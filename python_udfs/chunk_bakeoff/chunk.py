@@ -6,13 +6,14 @@ import inspect
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_type_hints
 
 import pyarrow as pa
 
 from chunk_bakeoff.batches import BatchFunction
 from chunk_bakeoff.documents import Document
 from chunk_bakeoff.embedding.declared import DeclaredModel, find_model
+from chunk_bakeoff.errors import UserError
 from chunk_bakeoff.text import is_blank
 from chunk_bakeoff.tokens import Tokenizer, load_tokenizer
 
@@ -80,11 +81,11 @@ class Sizing:
         """Refuse chunks of `size` content tokens whose end the model would not read.
 
         Raises:
-            ValueError: `size` and the special tokens pass the limit, and nobody declared it.
+            UserError: `size` and the special tokens pass the limit, and nobody declared it.
         """
         most = self.limit - self.tokenizer.special_tokens
         if size > most and not self.may_pass_limit:
-            raise ValueError(
+            raise UserError(
                 f"size {size} passes what the sizing model reads: at most {most} tokens besides "
                 "the special ones; choose a smaller size, or declare over_limit to break the "
                 "limit on purpose"
@@ -112,11 +113,11 @@ def chunker(
         version: changes whenever the same settings would give other chunks.
 
     Raises:
-        ValueError: no variants, an unknown setting or a value that `cut` refuses. It is raised
+        UserError: no variants, an unknown setting or a value that `cut` refuses. It is raised
             before any document is read, and names variant and setting.
     """
     if not variants:
-        raise ValueError("a strategy needs at least one variant under config.meta.variants")
+        raise UserError("a strategy needs at least one variant under config.meta.variants")
     prepared = {
         name: _prepare(cut, name, dict(settings or {}), models)
         for name, settings in variants.items()
@@ -147,7 +148,7 @@ def _prepare(
     declared = set(settings.pop("declares", None) or [])
     unknown = declared - DECLARATIONS
     if unknown:
-        raise ValueError(
+        raise UserError(
             f"variant {name!r}: declares {sorted(unknown)}; known: {sorted(DECLARATIONS)}"
         )
     sizing_model = settings.pop("sizing_model", None)
@@ -157,15 +158,39 @@ def _prepare(
         settings["sizing"] = Sizing(
             load_tokenizer(model.source), model.max_tokens, "over_limit" in declared
         )
-    unknown = set(settings) - set(parameters)
-    if unknown:
-        known = sorted(set(parameters) - {"document", "sizing"})
-        raise ValueError(f"variant {name!r}: unknown setting {sorted(unknown)}; known: {known}")
+    _check_settings(cut, name, settings)
     try:
         list(cut(Document(""), **settings))
-    except (TypeError, ValueError) as error:
+    except UserError as error:
+        raise UserError(f"variant {name!r}: {error}") from error
+    except ValueError as error:
         raise ValueError(f"variant {name!r}: {error}") from error
     return settings
+
+
+def _check_settings(cut: Cut, variant: str, settings: Mapping[str, Any]) -> None:
+    """Refuse settings that `cut` does not know, misses, or annotates with another type."""
+    _, *parameters = inspect.signature(cut).parameters.values()
+    known = [parameter.name for parameter in parameters if parameter.name != "sizing"]
+    unknown = sorted(set(settings) - {"sizing", *known})
+    if unknown:
+        raise UserError(f"variant {variant!r}: unknown setting {unknown}; known: {sorted(known)}")
+    missing = [p.name for p in parameters if p.default is p.empty and p.name not in settings]
+    if missing:
+        raise UserError(f"variant {variant!r}: the setting {missing} must be given")
+    types = get_type_hints(cut)
+    for key, value in settings.items():
+        if not _is_of_type(value, types.get(key, object)):
+            wanted = getattr(types[key], "__name__", types[key])
+            raise UserError(f"variant {variant!r}: {key} must be {wanted}, not {value!r}")
+
+
+def _is_of_type(value: Any, annotation: Any) -> bool:
+    try:
+        return isinstance(value, annotation)
+    except TypeError:
+        # Not everything that can be annotated can be checked.
+        return True
 
 
 def _document(row: Mapping[str, Any]) -> Document:
@@ -188,13 +213,13 @@ def _row(
     ):
         # Python would read a negative start from the end, and an end beyond the text as its end.
         if not 0 <= start <= end <= len(document.text):
-            raise ValueError(
+            raise UserError(
                 f"strategy {strategy!r}, document {document.doc_id!r}: the {name} [{start}, {end}) "
                 f"lies outside the text of {len(document.text)} characters"
             )
     body = document.text[chunk.start : chunk.end]
     if is_blank(body):
-        raise ValueError(
+        raise UserError(
             f"strategy {strategy!r}, document {document.doc_id!r}: the chunk "
             f"[{chunk.start}, {chunk.end}) holds no text"
         )

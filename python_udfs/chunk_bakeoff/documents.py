@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from chunk_bakeoff.errors import UserError
+
 BYTE_ORDER_MARK = "\ufeff"
 MARKDOWN = "text/markdown"
 
@@ -37,17 +39,17 @@ def canonical_text(raw: str, steps: Iterable[str] = ()) -> str:
     """The text that all offsets point into: `raw` without byte-order mark, after the named steps.
 
     Raises:
-        ValueError: a step is unknown, or the text holds a NUL or a lone surrogate (neither can
+        UserError: a step is unknown, or the text holds a NUL or a lone surrogate (neither can
             be stored and tokenized without loss).
     """
     for name, pattern in (("NUL", "\x00"), ("lone surrogate", "[\ud800-\udfff]")):
         bad = re.search(pattern, raw)
         if bad:
-            raise ValueError(f"{name} at position {bad.start()}; remove it from the source")
+            raise UserError(f"{name} at position {bad.start()}; remove it from the source")
     text = raw.removeprefix(BYTE_ORDER_MARK)
     for step in steps:
         if step not in CLEANING_STEPS:
-            raise ValueError(
+            raise UserError(
                 f"unknown cleaning step {step!r}; known: {', '.join(sorted(CLEANING_STEPS))}"
             )
         text = CLEANING_STEPS[step](text)

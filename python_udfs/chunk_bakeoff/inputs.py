@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from chunk_bakeoff.documents import MARKDOWN, canonical_text
+from chunk_bakeoff.errors import UserError
 from chunk_bakeoff.rows import Row, read_rows, read_text
 
 DOCUMENT_SCHEMA = pa.schema(
@@ -71,7 +72,7 @@ def read_documents(pattern: str | None) -> pa.Table:
         pattern: a file, or a glob; `**` matches folders at any depth. None gives no rows.
 
     Raises:
-        ValueError: nothing matches, an id is taken twice, or a file cannot be read exactly.
+        UserError: nothing matches, an id is taken twice, or a file cannot be read exactly.
     """
     rows: list[Row] = []
     origin: dict[str, str] = {}
@@ -79,7 +80,7 @@ def read_documents(pattern: str | None) -> pa.Table:
         for label, row in _document_rows(path):
             doc_id = _text(row, "doc_id", label)
             if doc_id in origin:
-                raise ValueError(
+                raise UserError(
                     f"{label}: doc_id {doc_id!r} is taken by {origin[doc_id]}; rename one of them"
                 )
             origin[doc_id] = label
@@ -87,7 +88,7 @@ def read_documents(pattern: str | None) -> pa.Table:
             try:
                 canonical_text(text)
             except ValueError as error:
-                raise ValueError(f"{label}, doc_id {doc_id!r}, column 'text': {error}") from error
+                raise UserError(f"{label}, doc_id {doc_id!r}, column 'text': {error}") from error
             values = {
                 column: _joined(value, column, label)
                 for column, value in {"acl": PUBLIC, **row}.items()
@@ -108,7 +109,7 @@ def read_questions(path: str | None) -> pa.Table:
     exact span beside it. Questions without evidence are kept.
 
     Raises:
-        ValueError: the file does not exist, or a row cannot be read; file, line and column named.
+        UserError: the file does not exist, or a row cannot be read; file, line and column named.
     """
     rows: list[Row] = []
     first: dict[str, tuple[str, str]] = {}
@@ -120,7 +121,7 @@ def read_questions(path: str | None) -> pa.Table:
             question = _text(row, "question", f"{label}, question_id {question_id!r}")
             earlier = first.setdefault(question_id, (label, question))
             if earlier[1] != question:
-                raise ValueError(
+                raise UserError(
                     f"{label}: question_id {question_id!r} asks another question than in "
                     f"{earlier[0]}; give it an id of its own"
                 )
@@ -147,7 +148,7 @@ def _matching(pattern: str | None, setting: str) -> list[Path]:
     paths = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
     files = [path for path in paths if path.is_file()]
     if not files:
-        raise ValueError(f"{setting}: no file matches {pattern!r} (looked from {Path.cwd()})")
+        raise UserError(f"{setting}: no file matches {pattern!r} (looked from {Path.cwd()})")
     return files
 
 
@@ -174,7 +175,7 @@ def _evidence(row: Row, label: str) -> Iterator[Row]:
     elif isinstance(given, list):
         pieces = [{"doc_id": row.get("doc_id"), **_span(piece, label)} for piece in given]
     else:
-        raise ValueError(f"{label}, column 'spans': a list is expected, not {given!r}")
+        raise UserError(f"{label}, column 'spans': a list is expected, not {given!r}")
     for piece in pieces:
         values = {column: piece.get(column) for column in _EVIDENCE_COLUMNS}
         for column in ("occurrence", "char_start"):
@@ -196,7 +197,7 @@ def _span(piece: Any, label: str) -> Row:
         return {"quote": piece}
     if isinstance(piece, dict):
         return {"quote": piece.get("text"), **piece}
-    raise ValueError(f"{label}, column 'spans': a quote or an object is expected, not {piece!r}")
+    raise UserError(f"{label}, column 'spans': a quote or an object is expected, not {piece!r}")
 
 
 def _text(row: Row, column: str, label: str, *, empty: bool = False) -> str:
@@ -204,7 +205,7 @@ def _text(row: Row, column: str, label: str, *, empty: bool = False) -> str:
     if value is None or (not empty and not str(value).strip()):
         if empty and column in row:
             return ""
-        raise ValueError(f"{label}: column {column!r} is empty or missing")
+        raise UserError(f"{label}: column {column!r} is empty or missing")
     return str(value)
 
 
@@ -216,7 +217,7 @@ def _integer(value: Any, column: str, label: str) -> int | None:
         if isinstance(value, float) and value != number:
             raise ValueError
     except (TypeError, ValueError, OverflowError) as error:
-        raise ValueError(f"{label}, column {column!r}: {value!r} is no whole number") from error
+        raise UserError(f"{label}, column {column!r}: {value!r} is no whole number") from error
     return number
 
 
@@ -224,7 +225,7 @@ def _joined(value: Any, column: str, label: str) -> str | None:
     """Any value as the text that seeds hold: `a|b` for a list, `true` for a flag.
 
     Raises:
-        ValueError: an item of a list holds the separator, which would make two of it.
+        UserError: an item of a list holds the separator, which would make two of it.
     """
     if value is None:
         return None
@@ -234,7 +235,7 @@ def _joined(value: Any, column: str, label: str) -> str | None:
         items = [str(item) for item in value]
         for item in items:
             if LIST_SEPARATOR in item:
-                raise ValueError(
+                raise UserError(
                     f"{label}, column {column!r}: the item {item!r} holds {LIST_SEPARATOR!r}, "
                     "which separates items; rename it"
                 )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
+from chunk_bakeoff.errors import UserError
+
 PACKAGE_PREFIX = "package:"
 
 
@@ -16,13 +18,13 @@ def model_path(source: str) -> Path:
             `model`, or the path of a folder.
 
     Raises:
-        ValueError: the package is not installed, ships no model, or the folder does not exist.
+        UserError: the package is not installed, ships no model, or the folder does not exist.
     """
     if source.startswith(PACKAGE_PREFIX):
         name = source.removeprefix(PACKAGE_PREFIX)
         spec = importlib.util.find_spec(name)
         if spec is None or not spec.submodule_search_locations:
-            raise ValueError(
+            raise UserError(
                 f"model source {source!r}: the package {name!r} is not installed; "
                 f"run: pip install {name.replace('_', '-')}"
             )
@@ -30,5 +32,5 @@ def model_path(source: str) -> Path:
     else:
         folder = Path(source).expanduser()
     if not folder.is_dir():
-        raise ValueError(f"model source {source!r}: there is no folder {folder}")
+        raise UserError(f"model source {source!r}: there is no folder {folder}")
     return folder

@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from chunk_bakeoff.documents import BYTE_ORDER_MARK
+from chunk_bakeoff.errors import UserError
 
 # A field may hold a whole document; csv refuses more than 131,072 characters by default.
 csv.field_size_limit(2**31 - 1)
@@ -27,12 +28,12 @@ def read_rows(path: Path) -> Iterator[tuple[int, Row]]:
     field is None. Column names are lower-cased.
 
     Raises:
-        ValueError: the file cannot be read exactly; the message names file, line and column.
+        UserError: the file cannot be read exactly; the message names file, line and column.
     """
     readers = {".jsonl": _json_lines, ".ndjson": _json_lines, ".csv": _csv, ".parquet": _parquet}
     reader = readers.get(path.suffix.lower())
     if reader is None:
-        raise ValueError(f"{path}: unknown kind of file; use one of {', '.join(readers)}")
+        raise UserError(f"{path}: unknown kind of file; use one of {', '.join(readers)}")
     return reader(path)
 
 
@@ -40,12 +41,12 @@ def read_text(path: Path) -> str:
     """The text of a UTF-8 file, line endings as they are.
 
     Raises:
-        ValueError: the file is not UTF-8; the message names the byte.
+        UserError: the file is not UTF-8; the message names the byte.
     """
     try:
         return path.read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
-        raise ValueError(
+        raise UserError(
             f"{path}: not UTF-8 at byte {error.start}; save the file as UTF-8"
         ) from error
 
@@ -64,9 +65,9 @@ def _json_lines(path: Path) -> Iterator[tuple[int, Row]]:
                 parse_float=str,
             )
         except ValueError as error:
-            raise ValueError(f"{label}: {error}") from error
+            raise UserError(f"{label}: {error}") from error
         if not isinstance(row, dict):
-            raise ValueError(f"{label}: a line must hold one JSON object")
+            raise UserError(f"{label}: a line must hold one JSON object")
         _refuse_surrogates(row, f"{label}, {_name(row)}")
         yield number, {key.lower(): value for key, value in row.items()}
 
@@ -75,13 +76,13 @@ def _no_duplicates(pairs: list[tuple[str, Any]]) -> Row:
     seen: set[str] = set()
     for key, _ in pairs:
         if key.lower() in seen:
-            raise ValueError(f"duplicate key {key!r} (column names ignore case)")
+            raise UserError(f"duplicate key {key!r} (column names ignore case)")
         seen.add(key.lower())
     return dict(pairs)
 
 
 def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON value; write null")
+    raise UserError(f"{name} is no JSON value; write null")
 
 
 def _name(row: Row) -> str:
@@ -101,7 +102,7 @@ def _refuse_surrogates(value: Any, label: str, column: str = "") -> None:
     elif isinstance(value, str):
         bad = _SURROGATE.search(value)
         if bad:
-            raise ValueError(
+            raise UserError(
                 f"{label}, column {column!r}: lone surrogate at position {bad.start()}; "
                 "remove it from the source"
             )
@@ -113,12 +114,12 @@ def _csv(path: Path) -> Iterator[tuple[int, Row]]:
     header = [name.strip().lower() for name in names]
     repeated = sorted({name for name in header if header.count(name) > 1})
     if repeated:
-        raise ValueError(f"{path}, line 1: duplicate column {repeated}")
+        raise UserError(f"{path}, line 1: duplicate column {repeated}")
     for number, values in records:
         if not values:
             continue
         if len(values) != len(header):
-            raise ValueError(
+            raise UserError(
                 f"{path}, line {number}: {len(values)} fields where the header has "
                 f"{len(header)}; quote fields that hold commas"
             )
@@ -142,7 +143,7 @@ def _csv_records(path: Path) -> Iterator[tuple[int, list[str]]]:
             yield number, values
             number = reader.line_num + 1
     except csv.Error as error:
-        raise ValueError(
+        raise UserError(
             f"{path}, line {number}: {error}; quote fields that hold quotes or line breaks, "
             "and double each quote inside"
         ) from error

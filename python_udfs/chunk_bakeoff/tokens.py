@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from tokenizers import Tokenizer as FastTokenizer
 
+from chunk_bakeoff.errors import UserError
 from chunk_bakeoff.packaged import model_path
 from chunk_bakeoff.text import Span, strip_span
 
@@ -147,10 +148,10 @@ def load_tokenizer(source: str) -> Tokenizer:
             `tokenizer.json`.
 
     Raises:
-        ValueError: nothing is found there.
+        UserError: nothing is found there.
     """
     folder = model_path(source)
     file = folder / "tokenizer.json"
     if not file.is_file():
-        raise ValueError(f"tokenizer source {source!r}: no tokenizer.json in {folder}")
+        raise UserError(f"tokenizer source {source!r}: no tokenizer.json in {folder}")
     return Tokenizer(FastTokenizer.from_file(str(file)))

@@ -11,6 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from chunk_bakeoff.errors import UserError
 from chunk_bakeoff.packaged import model_path
 
 
@@ -58,27 +59,27 @@ def declared_models(settings: Sequence[Mapping[str, Any]]) -> list[DeclaredModel
     """The declared models, checked.
 
     Raises:
-        ValueError: none declared, a name twice, a key unknown, missing or of the wrong kind.
+        UserError: none declared, a name twice, a key unknown, missing or of the wrong kind.
     """
     if not settings:
-        raise ValueError("embedding_models is empty; declare at least one model")
+        raise UserError("embedding_models is empty; declare at least one model")
     known = {field.name for field in fields(DeclaredModel)}
     models = []
     for position, entry in enumerate(settings, 1):
         label = f"embedding_models entry {position} ({entry.get('name', 'without a name')})"
         unknown = sorted(set(entry) - known)
         if unknown:
-            raise ValueError(f"{label}: unknown key {unknown}; known: {sorted(known)}")
+            raise UserError(f"{label}: unknown key {unknown}; known: {sorted(known)}")
         missing = [k for k in ("name", "source", "dimensions", "max_tokens") if not entry.get(k)]
         if missing:
-            raise ValueError(f"{label}: {missing} must be given")
+            raise UserError(f"{label}: {missing} must be given")
         for key, value in entry.items():
             _check_kind(label, key, value)
         models.append(DeclaredModel(**entry))
     names = [model.name for model in models]
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated:
-        raise ValueError(f"embedding_models: {repeated} declared more than once")
+        raise UserError(f"embedding_models: {repeated} declared more than once")
     return models
 
 
@@ -91,14 +92,14 @@ def _check_kind(label: str, key: str, value: Any) -> None:
     else:
         fits, kind = isinstance(value, str), "a text"
     if not fits:
-        raise ValueError(f"{label}: {key} must be {kind}, not {value!r}")
+        raise UserError(f"{label}: {key} must be {kind}, not {value!r}")
 
 
 def find_model(settings: Sequence[Mapping[str, Any]], name: str | None) -> DeclaredModel:
     """The declared model called `name`, or the first one.
 
     Raises:
-        ValueError: there is none of that name.
+        UserError: there is none of that name.
     """
     models = declared_models(settings)
     if name is None:
@@ -106,7 +107,7 @@ def find_model(settings: Sequence[Mapping[str, Any]], name: str | None) -> Decla
     for model in models:
         if model.name == name:
             return model
-    raise ValueError(
+    raise UserError(
         f"embedding model {name!r} is not declared; embedding_models has "
         f"{[model.name for model in models]}"
     )

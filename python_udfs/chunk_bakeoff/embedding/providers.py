@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from chunk_bakeoff.embedding.declared import DeclaredModel
+from chunk_bakeoff.errors import UserError
 from chunk_bakeoff.packaged import model_path
 
 
@@ -24,11 +25,11 @@ def load_encoder(model: DeclaredModel) -> Encoder:
     """The encoder of a declared model; this is what loads weights.
 
     Raises:
-        ValueError: the provider is unknown or the model's files are missing.
+        UserError: the provider is unknown or the model's files are missing.
     """
     factory = _PROVIDERS.get(model.provider)
     if factory is None:
-        raise ValueError(
+        raise UserError(
             f"embedding model {model.name!r}: unknown provider {model.provider!r}; "
             f"known: {', '.join(sorted(_PROVIDERS))}"
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from chunk_bakeoff.embedding.declared import DeclaredModel
+from chunk_bakeoff.errors import UserError
 
 # Vectors are unit length up to float32 rounding.
 NORM_TOLERANCE = 1e-3
@@ -14,11 +15,11 @@ def check_dimensions(model: DeclaredModel, vectors: np.ndarray) -> None:
     """Refuse a model whose vectors are not as long as declared.
 
     Raises:
-        ValueError: names the model and both dimensions.
+        UserError: names the model and both dimensions.
     """
     actual = vectors.shape[-1] if vectors.ndim == 2 else 0
     if actual != model.dimensions:
-        raise ValueError(
+        raise UserError(
             f"embedding model {model.name!r} gives vectors of dimension {actual}, but is declared "
             f"with dimensions {model.dimensions}; correct the setting embedding_models"
         )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from chunk_bakeoff.chunk import Chunk
 from chunk_bakeoff.documents import Document
+from chunk_bakeoff.errors import UserError
 from chunk_bakeoff.text import WHITE_SPACE_CLASS, Span, strip_span
 
 _BLANK_LINE = re.compile(rf"\r?\n(?:{WHITE_SPACE_CLASS}*?\r?\n)+")
@@ -22,10 +23,10 @@ def cut(document: Document, *, size: int) -> Iterator[Chunk]:
     whole.
 
     Raises:
-        ValueError: `size` below 1.
+        UserError: `size` below 1.
     """
     if size < 1:
-        raise ValueError(f"size must be at least 1, not {size}")
+        raise UserError(f"size must be at least 1, not {size}")
     held: list[Span] = []
     total = 0
     for unit in _units(document.text, size):

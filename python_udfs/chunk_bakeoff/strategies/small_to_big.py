@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from chunk_bakeoff.chunk import Chunk, Sizing
 from chunk_bakeoff.documents import Document
+from chunk_bakeoff.errors import UserError
 from chunk_bakeoff.strategies import structure
 from chunk_bakeoff.strategies.recursive import RecursiveSplitter
 
@@ -17,10 +18,10 @@ def cut(document: Document, *, sizing: Sizing, child_size: int = 64) -> Iterator
     of more than half of them loses its outer headings in the child, not in what is delivered.
 
     Raises:
-        ValueError: `child_size` below 8.
+        UserError: `child_size` below 8.
     """
     if child_size < 8:
-        raise ValueError(f"child_size must be at least 8, not {child_size}")
+        raise UserError(f"child_size must be at least 8, not {child_size}")
     splitter = RecursiveSplitter(document.text, sizing.tokenizer)
     for parent in structure.cut(document, sizing=sizing, path=True):
         path = parent.prefix.removesuffix("\n")

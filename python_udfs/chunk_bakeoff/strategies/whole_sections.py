@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from chunk_bakeoff.chunk import Chunk
 from chunk_bakeoff.documents import Document
+from chunk_bakeoff.errors import UserError
 from chunk_bakeoff.strategies.structure import document_sections
 from chunk_bakeoff.strategies.windows import check_window, windows
 from chunk_bakeoff.text import is_blank, strip_span
@@ -17,10 +18,10 @@ def cut(document: Document, *, deepest: int = 2) -> Iterator[Chunk]:
     Long sections pass the model's limit: a variant has to declare `over_limit`.
 
     Raises:
-        ValueError: `deepest` outside 1 to 6.
+        UserError: `deepest` outside 1 to 6.
     """
     if not 1 <= deepest <= 6:
-        raise ValueError(f"deepest must be a heading level from 1 to 6, not {deepest}")
+        raise UserError(f"deepest must be a heading level from 1 to 6, not {deepest}")
     for section in document_sections(document, deepest=deepest):
         start, end = strip_span(document.text, section.start, section.end)
         if end > start:
@@ -33,7 +34,7 @@ def cut_children(
     """Windows of `child_size` characters inside each whole section, which is delivered.
 
     Raises:
-        ValueError: as for `cut`, or windows that would not move on.
+        UserError: as for `cut`, or windows that would not move on.
     """
     check_window(child_size, child_overlap)
     for parent in cut(document, deepest=deepest):

@@ -6,6 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
+from chunk_bakeoff.errors import UserError
 from chunk_bakeoff.text import Span
 
 
@@ -13,14 +14,12 @@ def check_window(size: int, overlap: int) -> None:
     """Refuse windows that would not move on.
 
     Raises:
-        ValueError: `size` below 1, `overlap` outside `[0, size)`.
+        UserError: `size` below 1, `overlap` outside `[0, size)`.
     """
     if size < 1:
-        raise ValueError(f"size must be at least 1, not {size}")
+        raise UserError(f"size must be at least 1, not {size}")
     if not 0 <= overlap < size:
-        raise ValueError(
-            f"overlap must be at least 0 and smaller than size ({size}), not {overlap}"
-        )
+        raise UserError(f"overlap must be at least 0 and smaller than size ({size}), not {overlap}")
 
 
 def windows(length: int, size: int, overlap: int = 0) -> Iterator[Span]:

@@ -111,9 +111,11 @@ def _mismatch(text: str, quote: str, area: Span) -> Resolution:
     if span is not None:
         return Resolution("nfc_mismatch", span)
     best = fuzz.partial_ratio_alignment(quote, text[area.start : area.end])
-    if best is None or best.dest_end <= best.dest_start:
+    if best is None:
         return Resolution("not_found")
     nearest = strip_span(text, area.start + best.dest_start, area.start + best.dest_end)
+    if nearest.end == nearest.start:
+        return Resolution("not_found")
     distance = Levenshtein.distance(quote, text[nearest.start : nearest.end])
     return Resolution("not_found", nearest=nearest, distance=distance)
 

@@ -1,0 +1,114 @@
+import json
+from itertools import pairwise
+
+import pytest
+from conftest import TOKENIZER
+from hypothesis import given
+from random_texts import texts
+from tokenizers import Tokenizer as FastTokenizer
+from tokenizers import models, pre_tokenizers
+
+from chunk_bakeoff.packaged import model_path
+from chunk_bakeoff.tokens import TokenCount, Tokenizer, load_tokenizer
+
+
+@pytest.fixture(scope="module")
+def bytes_tokenizer():
+    """A tokenizer that does not treat words alone: one token per byte, spaces included."""
+    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
+    fast = FastTokenizer(models.BPE({character: i for i, character in enumerate(alphabet)}, []))
+    fast.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    return Tokenizer(fast)
+
+
+def test_neither_truncates_nor_pads(tokenizer):
+    # The packaged file does both, which is what this is about.
+    packaged = json.loads((model_path(TOKENIZER) / "tokenizer.json").read_text("utf-8"))
+    assert packaged["truncation"] and packaged["padding"]
+    counts = tokenizer.count(["river stone " * 250, "river"])
+    assert [count.tokens for count in counts] == [502, 3]
+
+
+def test_counts_include_special_tokens(tokenizer):
+    assert tokenizer.special_tokens == 2
+    assert tokenizer.count_one("") == 2
+    assert tokenizer.count_one("ring the bell.") == 6
+    assert tokenizer.count(["", "ring the bell."]) == [TokenCount(2, 0, 0), TokenCount(6, 0, 0)]
+    assert tokenizer.count([]) == []
+
+
+def test_unknown_words_are_counted_with_their_characters(tokenizer):
+    blob = "Q7xT2mB9" * 700
+    assert tokenizer.count([f"Key {blob} end of key"]) == [TokenCount(7, 1, 5600)]
+    # Two rockets in one run are one unknown word.
+    assert tokenizer.count(["ok 🚀🚀 🚀"]) == [TokenCount(5, 2, 3)]
+
+
+def test_count_character(tokenizer):
+    assert [tokenizer.count_character(c) for c in ("a", " ", "\u200b", "山", "한")] == [
+        1,
+        0,
+        0,
+        1,
+        3,
+    ]
+
+
+def test_offsets(tokenizer):
+    assert tokenizer.offsets("ring the bell.") == [(0, 4), (5, 8), (9, 13), (13, 14)]
+    assert tokenizer.offsets(" \n") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ring it", [(0, 4, 1), (5, 7, 1)]),
+        # Zero-width characters get no token: the first two join the first token.
+        ("\u200b\u200bab c\u200b", [(0, 4, 1), (5, 7, 1)]),
+        # Between two tokens they join the one in front, with the white space before them.
+        ("a \u200b b", [(0, 3, 1), (4, 5, 1)]),
+        # A syllable of three tokens is one unit.
+        ("한국", [(0, 1, 3), (1, 2, 3)]),
+        ("\u200b \u200b", [(0, 3, 1)]),
+        (" \n ", []),
+        ("", []),
+    ],
+)
+def test_covering_units(tokenizer, text, expected):
+    assert tokenizer.covering_units(text) == expected
+
+
+@given(text=texts())
+def test_units_are_ordered_and_hold_every_token(tokenizer, text):
+    units = tokenizer.covering_units(text)
+    assert all(a.end <= b.start for a, b in pairwise(units))
+    tokens = len(tokenizer.offsets(text))
+    assert sum(unit.tokens for unit in units) == max(tokens, len(units))
+
+
+def test_slices_between_white_space_count_as_if_they_were_encoded_alone(tokenizer):
+    assert tokenizer.splits_at_white_space
+    text = "Turbines convert moving air; gearboxes\nraise the speed."
+    measure = tokenizer.measure(text)
+    edges = [0, *(i for i, character in enumerate(text) if character in " \n"), len(text)]
+    for first, start in enumerate(edges):
+        for end in edges[first:]:
+            alone = tokenizer.count_one(text[start:end]) - 2
+            assert measure(start, end) == alone
+
+
+def test_other_tokenizers_encode_every_slice(bytes_tokenizer):
+    assert not bytes_tokenizer.splits_at_white_space
+    measure = bytes_tokenizer.measure("a é b")
+    assert [measure(0, 1), measure(1, 3), measure(0, 5)] == [1, 3, 6]
+    assert bytes_tokenizer.special_tokens == 0
+    assert bytes_tokenizer.count(["a é"]) == [TokenCount(4, 0, 0)]
+
+
+def test_a_tokenizer_is_loaded_once():
+    assert load_tokenizer(TOKENIZER) is load_tokenizer(TOKENIZER)
+
+
+def test_a_folder_without_a_tokenizer(tmp_path):
+    with pytest.raises(ValueError, match=r"no tokenizer\.json in"):
+        load_tokenizer(str(tmp_path))

@@ -171,10 +171,11 @@ def _prepare(
 def _check_settings(cut: Cut, variant: str, settings: Mapping[str, Any]) -> None:
     """Refuse settings that `cut` does not know, misses, or annotates with another type."""
     _, *parameters = inspect.signature(cut).parameters.values()
-    known = [parameter.name for parameter in parameters if parameter.name != "sizing"]
-    unknown = sorted(set(settings) - {"sizing", *known})
+    names = {parameter.name for parameter in parameters}
+    unknown = sorted(set(settings) - names)
     if unknown:
-        raise UserError(f"variant {variant!r}: unknown setting {unknown}; known: {sorted(known)}")
+        known = sorted(names - {"sizing"})
+        raise UserError(f"variant {variant!r}: unknown setting {unknown}; known: {known}")
     missing = [p.name for p in parameters if p.default is p.empty and p.name not in settings]
     if missing:
         raise UserError(f"variant {variant!r}: the setting {missing} must be given")

@@ -13,7 +13,7 @@ metrics as (
 
 chunks as (
 
-    select strategy, chunk_id from {{ ref('int_chunks') }}
+    select strategy from {{ ref('int_chunks') }}
 
 ),
 
@@ -25,19 +25,24 @@ chunk_tokens as (
 
 embedding_models as (
 
-    select embedding_model, dimensions, is_default from {{ ref('int_embedding_models') }}
+    select
+        embedding_model,
+        dimensions
+    from {{ ref('int_embedding_models') }}
 
 ),
 
 chunk_totals as (
 
-    select strategy, count(*) as chunks
+    select
+        strategy,
+        count(*) as chunks
     from chunks
     group by strategy
 
 ),
 
--- Without embeddings, tokens are those of the default model and there is no vector index.
+-- One vector per chunk, 4 bytes per dimension.
 index_totals as (
 
     select
@@ -61,7 +66,9 @@ wide as (
         max(value) filter (where metric = 'recall' and k = {{ k }}) as recall_at_{{ k }},
         {%- endfor %}
         max(value) filter (where metric = 'mrr') as mrr,
-        max(value) filter (where metric = 'recall_at_budget' and token_budget = {{ var('default_budget') }}) as recall_at_budget,
+        max(value) filter (
+            where metric = 'recall_at_budget' and token_budget = {{ var('default_budget') }}
+        ) as recall_at_budget,
         max(value) filter (where metric = 'context_tokens' and k = 5) as context_tokens_at_5,
         max(value) filter (where metric = 'repeated_share' and k = 5) as repeated_share_at_5,
         max(n_given) filter (where metric = 'mrr') as n_given,
@@ -81,8 +88,9 @@ final as (
         configurations.delivery,
         wide.label_kind,
         chunk_totals.chunks,
-        cast(index_totals.embed_tokens as bigint) as embed_tokens,
-        cast(index_totals.index_bytes as bigint) as index_bytes,
+        -- A retriever without vectors embeds nothing, so that nothing is cut off either.
+        cast(coalesce(index_totals.embed_tokens, 0) as bigint) as embed_tokens,
+        cast(coalesce(index_totals.index_bytes, 0) as bigint) as index_bytes,
         wide.recall_at_1,
         wide.recall_at_3,
         wide.recall_at_5,
@@ -91,7 +99,7 @@ final as (
         wide.recall_at_budget,
         wide.context_tokens_at_5,
         wide.repeated_share_at_5,
-        index_totals.over_limit_chunks,
+        coalesce(index_totals.over_limit_chunks, 0) as over_limit_chunks,
         wide.n_given,
         wide.n_scored
     from configurations

@@ -18,7 +18,11 @@ slices as (
 
 labels as (
 
-    select question_id, label_kind, standing from {{ ref('int_question_labels') }}
+    select
+        question_id,
+        label_kind,
+        standing
+    from {{ ref('int_question_labels') }}
 
 ),
 
@@ -35,8 +39,10 @@ given as (
         slices.slice_kind,
         slices.slice_value,
         labels.label_kind,
-        count(*) filter (where labels.standing in ('scored', 'unresolved', 'no_evidence')) as n_with_answer,
-        count(*) filter (where labels.standing in ('unanswerable', 'access_blocked')) as n_without_answer
+        count(*) filter (where labels.standing in ('scored', 'unresolved', 'no_evidence'))
+            as n_with_answer,
+        count(*) filter (where labels.standing in ('unanswerable', 'access_blocked'))
+            as n_without_answer
     from slices
     inner join labels on slices.question_id = labels.question_id
     group by slices.slice_kind, slices.slice_value, labels.label_kind
@@ -55,7 +61,18 @@ aggregated as (
         question_metrics.token_budget,
         avg(question_metrics.value) as value,
         count(question_metrics.value) as n_scored,
-        bool_and(question_metrics.value in (0, 1)) as is_share
+        -- Every question found or not found: a share of questions, with a Wilson interval. A metric
+        -- that measures something else is no such share, even where all its values are 0.
+        bool_and(
+            question_metrics.metric in (
+                'recall',
+                'recall_at_budget',
+                'complete_evidence',
+                'complete_evidence_at_budget',
+                'no_answer_accuracy'
+            )
+            and question_metrics.value in (0, 1)
+        ) as is_binary
     from question_metrics
     inner join slices on question_metrics.question_id = slices.question_id
     group by
@@ -90,11 +107,13 @@ final as (
         end as n_given,
         aggregated.n_scored,
         case
-            when aggregated.is_share then {{ chunk_bakeoff.wilson_bound('aggregated.value', 'aggregated.n_scored', '-') }}
+            when aggregated.is_binary
+                then {{ chunk_bakeoff.wilson_bound('aggregated.value', 'aggregated.n_scored', '-') }}
             else bootstrap.ci_low
         end as ci_low,
         case
-            when aggregated.is_share then {{ chunk_bakeoff.wilson_bound('aggregated.value', 'aggregated.n_scored', '+') }}
+            when aggregated.is_binary
+                then {{ chunk_bakeoff.wilson_bound('aggregated.value', 'aggregated.n_scored', '+') }}
             else bootstrap.ci_high
         end as ci_high
     from aggregated

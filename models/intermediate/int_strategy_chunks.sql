@@ -1,122 +1,172 @@
-{%- set text = dbt.type_string() -%}
-{%- set columns = [
-    {'name': 'strategy', 'type': text},
-    {'name': 'doc_id', 'type': text},
-    {'name': 'char_start', 'type': 'bigint'},
-    {'name': 'char_end', 'type': 'bigint'},
-    {'name': 'body', 'type': text},
-    {'name': 'heading_path', 'type': text},
-    {'name': 'embed_prefix', 'type': text},
-    {'name': 'embed_text', 'type': text},
-    {'name': 'context_start', 'type': 'bigint'},
-    {'name': 'context_end', 'type': 'bigint'},
-    {'name': 'context_prefix', 'type': text},
-    {'name': 'settings', 'type': text, 'default': "'{}'"},
-    {'name': 'strategy_version', 'type': text, 'default': "'1'"},
-] -%}
+{%- set body_slice = chunk_bakeoff.slice_text('documents.text', 'cuts.char_start', 'cuts.char_end') -%}
+{%- set context_slice = chunk_bakeoff.slice_text(
+    'documents.text', 'contexts.context_start', 'contexts.context_end'
+) -%}
 
 with documents as (
 
-    select doc_id, revision, acl, text from {{ ref('stg_documents') }}
+    select
+        doc_id,
+        revision,
+        acl,
+        text
+    from {{ ref('stg_documents') }}
 
 ),
 
-cut as (
-    {{ chunk_bakeoff.union_strategies(columns) }}
+cuts as (
+
+    select * from {{ ref('int_strategy_cuts') }}
+
 ),
 
 -- The inner join keeps chunks of documents that are no longer there from surfacing.
-sliced as (
+completed as (
 
     select
-        cut.strategy,
-        cut.doc_id,
+        cuts.strategy,
+        cuts.doc_id,
         documents.revision,
         documents.acl,
-        cut.char_start,
-        cut.char_end,
-        coalesce(cut.body, {{ chunk_bakeoff.slice_text('documents.text', 'cut.char_start', 'cut.char_end') }}) as body,
-        cut.heading_path,
-        coalesce(cut.embed_prefix, '') as embed_prefix,
-        cut.embed_text,
-        coalesce(cut.context_start, cut.char_start) as context_start,
-        coalesce(cut.context_end, cut.char_end) as context_end,
-        coalesce(cut.context_prefix, '') as context_prefix,
-        coalesce(cut.settings, '{}') as settings,
-        coalesce(cut.strategy_version, '1') as strategy_version
-    from cut
-    inner join documents on cut.doc_id = documents.doc_id
+        cuts.char_start,
+        cuts.char_end,
+        coalesce(cuts.body, {{ body_slice }}) as body,
+        cuts.heading_path,
+        coalesce(cuts.embed_prefix, '') as embed_prefix,
+        cuts.embed_text,
+        coalesce(cuts.context_start, cuts.char_start) as context_start,
+        coalesce(cuts.context_end, cuts.char_end) as context_end,
+        coalesce(cuts.context_prefix, '') as context_prefix,
+        coalesce(cuts.settings, '{}') as settings,
+        coalesce(cuts.strategy_version, '1') as strategy_version
+    from cuts
+    inner join documents on cuts.doc_id = documents.doc_id
 
 ),
 
--- Many children share one context: each is sliced once.
+-- Counted within equal bodies: after an edit elsewhere in the document a chunk keeps its id.
+units as (
+
+    select
+        strategy,
+        doc_id,
+        revision,
+        acl,
+        char_start,
+        char_end,
+        body,
+        heading_path,
+        context_start,
+        context_end,
+        context_prefix,
+        settings,
+        strategy_version,
+        coalesce(embed_text, embed_prefix || body) as embed_text,
+        row_number() over (
+            partition by strategy, doc_id
+            order by char_start, char_end, context_start, context_end, embed_prefix, embed_text
+        ) - 1 as chunk_index,
+        row_number() over (
+            partition by strategy, doc_id, body
+            order by char_start, char_end, context_start, context_end, embed_prefix, embed_text
+        ) as body_number
+    from completed
+
+),
+
+-- Many children share one context, which is sliced once; a context that is a unit is not sliced.
 contexts as (
 
-    select distinct
-        sliced.strategy,
-        sliced.doc_id,
-        sliced.context_start,
-        sliced.context_end,
-        sliced.context_prefix,
-        case
-            when sliced.context_start = sliced.char_start and sliced.context_end = sliced.char_end then sliced.body
-            else {{ chunk_bakeoff.slice_text('documents.text', 'sliced.context_start', 'sliced.context_end') }}
-        end as context_body
-    from sliced
-    inner join documents on sliced.doc_id = documents.doc_id
+    select
+        strategy,
+        doc_id,
+        context_start,
+        context_end,
+        context_prefix,
+        max(
+            case when context_start = char_start and context_end = char_end then body end
+        ) as body
+    from completed
+    group by strategy, doc_id, context_start, context_end, context_prefix
+
+),
+
+sliced_contexts as (
+
+    select
+        contexts.strategy,
+        contexts.doc_id,
+        contexts.context_start,
+        contexts.context_end,
+        contexts.context_prefix,
+        coalesce(contexts.body, {{ context_slice }}) as body
+    from contexts
+    inner join documents on contexts.doc_id = documents.doc_id
+
+),
+
+numbered_contexts as (
+
+    select
+        *,
+        row_number() over (
+            partition by strategy, doc_id, context_prefix, body
+            order by context_start, context_end
+        ) as body_number
+    from sliced_contexts
 
 ),
 
 identified_contexts as (
 
     select
-        *,
+        strategy,
+        doc_id,
+        context_start,
+        context_end,
+        context_prefix,
+        context_prefix || body as context_text,
         {{ chunk_bakeoff.hash_of([
-            "'context'", 'strategy', 'doc_id', 'context_prefix', 'context_body',
-            "cast(row_number() over (partition by strategy, doc_id, context_prefix, context_body order by context_start, context_end) as varchar)",
+            "'context'", 'strategy', 'doc_id', 'context_prefix', 'body',
+            'cast(body_number as ' ~ dbt.type_string() ~ ')',
         ]) }} as context_id
-    from contexts
+    from numbered_contexts
 
 ),
 
 final as (
 
     select
-        sliced.strategy,
+        units.strategy,
         {{ chunk_bakeoff.hash_of([
-            "'chunk'", 'sliced.strategy', 'sliced.doc_id', 'sliced.body',
-            "cast(row_number() over (partition by sliced.strategy, sliced.doc_id, sliced.body order by sliced.char_start, sliced.char_end, sliced.context_start) as varchar)",
+            "'chunk'", 'units.strategy', 'units.doc_id', 'units.body',
+            'cast(units.body_number as ' ~ dbt.type_string() ~ ')',
         ]) }} as chunk_id,
-        sliced.doc_id,
-        sliced.revision,
-        sliced.acl,
-        row_number() over (
-            partition by sliced.strategy, sliced.doc_id
-            order by sliced.char_start, sliced.char_end, sliced.context_start
-        ) - 1 as chunk_index,
-        sliced.char_start,
-        sliced.char_end,
-        sliced.body,
-        coalesce(sliced.embed_text, sliced.embed_prefix || sliced.body) as embed_text,
-        sliced.heading_path,
+        units.doc_id,
+        units.revision,
+        units.acl,
+        units.chunk_index,
+        units.char_start,
+        units.char_end,
+        units.body,
+        units.embed_text,
+        units.heading_path,
         identified_contexts.context_id,
-        sliced.context_start,
-        sliced.context_end,
-        sliced.context_prefix || identified_contexts.context_body as context_text,
-        sliced.strategy_version,
-        sliced.settings
-    from sliced
+        units.context_start,
+        units.context_end,
+        identified_contexts.context_text,
+        {{ chunk_bakeoff.hash_of(["'text'", 'units.embed_text']) }} as embedding_key,
+        units.strategy_version,
+        units.settings
+    from units
     inner join identified_contexts
         on
-            sliced.strategy = identified_contexts.strategy
-            and sliced.doc_id = identified_contexts.doc_id
-            and sliced.context_start = identified_contexts.context_start
-            and sliced.context_end = identified_contexts.context_end
-            and sliced.context_prefix = identified_contexts.context_prefix
+            units.strategy = identified_contexts.strategy
+            and units.doc_id = identified_contexts.doc_id
+            and units.context_start = identified_contexts.context_start
+            and units.context_end = identified_contexts.context_end
+            and units.context_prefix = identified_contexts.context_prefix
 
 )
 
-select
-    *,
-    {{ chunk_bakeoff.hash_of(["'text'", 'embed_text']) }} as embedding_key
-from final
+select * from final

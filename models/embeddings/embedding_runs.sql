@@ -8,7 +8,10 @@ with batches as (
 
 embedding_models as (
 
-    select embedding_model, price_per_million_tokens from {{ ref('int_embedding_models') }}
+    select
+        embedding_model,
+        price_per_million_tokens
+    from {{ ref('int_embedding_models') }}
 
 ),
 

@@ -8,7 +8,10 @@ with stored as (
 
 embedding_models as (
 
-    select embedding_model, model_revision from {{ ref('int_embedding_models') }}
+    select
+        embedding_model,
+        model_revision
+    from {{ ref('int_embedding_models') }}
 
 ),
 

@@ -1,6 +1,9 @@
 with chunks as (
 
-    select distinct embedding_key, embed_text from {{ ref('int_chunks') }}
+    select distinct
+        embedding_key,
+        embed_text
+    from {{ ref('int_chunks') }}
 
 ),
 
@@ -12,19 +15,34 @@ questions as (
 
 embedding_models as (
 
-    select embedding_model, model_revision, query_prefix, passage_prefix from {{ ref('int_embedding_models') }}
+    select
+        embedding_model,
+        model_revision,
+        query_prefix,
+        passage_prefix
+    from {{ ref('int_embedding_models') }}
 
 ),
 
 token_counts as (
 
-    select tokenizer, text_key, token_count from {{ ref('int_token_counts') }}
+    select
+        tokenizer,
+        text_key,
+        token_count
+    from {{ ref('int_token_counts') }}
 
 ),
 
 stored as (
 
-    select embedding_model, model_revision, text_kind, embedding_key, embedded_at from {{ ref('embedding_store') }}
+    select
+        embedding_model,
+        model_revision,
+        text_kind,
+        embedding_key,
+        embedded_at
+    from {{ ref('embedding_store') }}
 
 ),
 

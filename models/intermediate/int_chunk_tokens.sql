@@ -1,18 +1,34 @@
+{%- set passage = 'embedding_models.passage_prefix || chunks.embed_text' -%}
+
 with chunks as (
 
-    select strategy, chunk_id, embed_text from {{ ref('int_chunks') }}
+    select
+        strategy,
+        chunk_id,
+        embed_text
+    from {{ ref('int_chunks') }}
 
 ),
 
 embedding_models as (
 
-    select embedding_model, passage_prefix, max_tokens from {{ ref('int_embedding_models') }}
+    select
+        embedding_model,
+        passage_prefix,
+        max_tokens
+    from {{ ref('int_embedding_models') }}
 
 ),
 
 token_counts as (
 
-    select tokenizer, text_key, token_count, unknown_count from {{ ref('int_token_counts') }}
+    select
+        tokenizer,
+        text_key,
+        token_count,
+        unknown_count,
+        unknown_characters
+    from {{ ref('int_token_counts') }}
 
 ),
 
@@ -23,7 +39,8 @@ keyed as (
         embedding_models.max_tokens,
         chunks.strategy,
         chunks.chunk_id,
-        {{ chunk_bakeoff.hash_of(["'text'", 'embedding_models.passage_prefix || chunks.embed_text']) }} as text_key
+        length({{ passage }}) as characters,
+        {{ chunk_bakeoff.hash_of(["'text'", passage]) }} as text_key
     from chunks
     cross join embedding_models
 
@@ -40,7 +57,10 @@ final as (
         token_counts.unknown_count,
         -- A word the tokenizer does not know is one token however long it is: the vector says
         -- little about such a text, and a token limit does not bound it.
-        token_counts.unknown_count > {{ var('unknown_share_limit') }} * token_counts.token_count as is_mostly_unknown
+        (
+            token_counts.unknown_count > {{ var('unknown_share_limit') }} * token_counts.token_count
+            or token_counts.unknown_characters > {{ var('unknown_share_limit') }} * keyed.characters
+        ) as is_mostly_unknown
     from keyed
     inner join token_counts
         on

@@ -8,7 +8,10 @@ with chunks as (
 
 token_counts as (
 
-    select text_key, token_count from {{ ref('int_token_counts') }}
+    select
+        text_key,
+        token_count
+    from {{ ref('int_token_counts') }}
     where tokenizer = '{{ tokenizer }}'
 
 ),

@@ -2,7 +2,10 @@
 
 with chunks as (
 
-    select distinct embed_text, context_text from {{ ref('int_strategy_chunks') }}
+    select distinct
+        embed_text,
+        context_text
+    from {{ ref('int_strategy_chunks') }}
 
 ),
 
@@ -14,13 +17,19 @@ questions as (
 
 embedding_models as (
 
-    select embedding_model, query_prefix, passage_prefix from {{ ref('int_embedding_models') }}
+    select
+        embedding_model,
+        query_prefix,
+        passage_prefix
+    from {{ ref('int_embedding_models') }}
 
 ),
 
 passages as (
 
-    select embedding_models.embedding_model as tokenizer, embedding_models.passage_prefix || chunks.embed_text as text
+    select
+        embedding_models.embedding_model as tokenizer,
+        embedding_models.passage_prefix || chunks.embed_text as text
     from chunks
     cross join embedding_models
 
@@ -28,7 +37,9 @@ passages as (
 
 queries as (
 
-    select embedding_models.embedding_model as tokenizer, embedding_models.query_prefix || questions.question as text
+    select
+        embedding_models.embedding_model as tokenizer,
+        embedding_models.query_prefix || questions.question as text
     from questions
     cross join embedding_models
 
@@ -36,7 +47,10 @@ queries as (
 
 contexts as (
 
-    select '{{ tokenizer }}' as tokenizer, context_text as text from chunks
+    select
+        '{{ tokenizer }}' as tokenizer,
+        context_text as text
+    from chunks
 
 ),
 

@@ -1,6 +1,12 @@
 with candidates as (
     {% for retriever in var('retrievers') %}
-    select strategy, retriever, embedding_model, question_id, chunk_id, score
+    select
+        strategy,
+        retriever,
+        embedding_model,
+        question_id,
+        chunk_id,
+        score
     from {{ ref('chunk_bakeoff', 'int_scores_' ~ retriever) }}
     {{ 'union all' if not loop.last }}
     {%- endfor %}
@@ -10,7 +16,14 @@ with candidates as (
 chunks as (
 
     select
-        strategy, chunk_id, doc_id, char_start, context_id, context_start, context_end, context_tokens
+        strategy,
+        chunk_id,
+        doc_id,
+        char_start,
+        context_id,
+        context_start,
+        context_end,
+        context_tokens
     from {{ ref('int_chunks') }}
 
 ),
@@ -51,7 +64,7 @@ best_units as (
     qualify
         row_number() over (
             partition by configurations.config_id, candidates.question_id, chunks.context_id
-            order by candidates.score desc, chunks.char_start, chunks.chunk_id
+            order by candidates.score desc, chunks.char_start asc, chunks.chunk_id asc
         ) = 1
 
 ),
@@ -62,7 +75,7 @@ ranked as (
         *,
         row_number() over (
             partition by config_id, question_id
-            order by score desc, doc_id, context_start, chunk_id
+            order by score desc, doc_id asc, context_start asc, chunk_id asc
         ) as rank
     from best_units
 

@@ -6,33 +6,58 @@ with configurations as (
 
 labels as (
 
-    select question_id, label_kind from {{ ref('int_question_labels') }}
+    select
+        question_id,
+        label_kind
+    from {{ ref('int_question_labels') }}
     where standing = 'scored'
 
 ),
 
 golden_spans as (
 
-    select question_id, label_kind, span_index, doc_id from {{ ref('stg_golden_spans') }}
+    select
+        question_id,
+        label_kind,
+        span_index,
+        doc_id
+    from {{ ref('stg_golden_spans') }}
 
 ),
 
 ranks as (
 
-    select config_id, 'span' as label_kind, question_id, span_index, found_at_rank, hit_rank
+    select
+        config_id,
+        'span' as label_kind,
+        question_id,
+        span_index,
+        found_at_rank,
+        hit_rank
     from {{ ref('int_span_ranks') }}
 
     union all
 
     -- There is no union of contexts for anchors: one of them must hold the whole string.
-    select config_id, 'anchor' as label_kind, question_id, span_index, hit_rank as found_at_rank, hit_rank
+    select
+        config_id,
+        'anchor' as label_kind,
+        question_id,
+        span_index,
+        hit_rank as found_at_rank,
+        hit_rank
     from {{ ref('int_anchor_ranks') }}
 
 ),
 
 retrievals as (
 
-    select config_id, question_id, rank, cumulative_tokens from {{ ref('fct_retrievals') }}
+    select
+        config_id,
+        question_id,
+        rank,
+        cumulative_tokens
+    from {{ ref('fct_retrievals') }}
 
 ),
 

@@ -1,6 +1,16 @@
+{%- set context_body = chunk_bakeoff.slice_text(
+    'documents.text', 'chunks.context_start', 'chunks.context_end'
+) -%}
+
 with retrievals as (
 
-    select config_id, strategy, question_id, rank, context_id from {{ ref('fct_retrievals') }}
+    select
+        config_id,
+        strategy,
+        question_id,
+        rank,
+        context_id
+    from {{ ref('fct_retrievals') }}
 
 ),
 
@@ -13,7 +23,10 @@ scored as (
 
 anchors as (
 
-    select golden_spans.question_id, golden_spans.span_index, golden_spans.quote as anchor
+    select
+        golden_spans.question_id,
+        golden_spans.span_index,
+        golden_spans.quote as anchor
     from {{ ref('stg_golden_spans') }} as golden_spans
     inner join scored on golden_spans.question_id = scored.question_id
     where golden_spans.label_kind = 'anchor'
@@ -22,7 +35,10 @@ anchors as (
 
 documents as (
 
-    select doc_id, text from {{ ref('stg_documents') }}
+    select
+        doc_id,
+        text
+    from {{ ref('stg_documents') }}
 
 ),
 
@@ -31,10 +47,10 @@ contexts as (
     select distinct
         chunks.strategy,
         chunks.context_id,
-        lower({{ chunk_bakeoff.slice_text('documents.text', 'chunks.context_start', 'chunks.context_end') }}) as lowered
+        lower({{ context_body }}) as lowered
     from {{ ref('int_chunks') }} as chunks
     inner join documents on chunks.doc_id = documents.doc_id
-    where exists (select 1 from anchors)
+    where exists (select anchors.anchor from anchors)
 
 ),
 

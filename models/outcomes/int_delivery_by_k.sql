@@ -1,6 +1,13 @@
 with retrievals as (
 
-    select config_id, question_id, rank, doc_id, context_start, context_end, context_tokens
+    select
+        config_id,
+        question_id,
+        rank,
+        doc_id,
+        context_start,
+        context_end,
+        context_tokens
     from {{ ref('fct_retrievals') }}
 
 ),
@@ -38,7 +45,8 @@ final as (
         k,
         sum(context_tokens) as context_tokens,
         sum(context_end - context_start) as characters,
-        sum(greatest(0, context_end - greatest(context_start, coalesce(reached, context_start)))) as distinct_characters
+        sum(greatest(0, context_end - greatest(context_start, coalesce(reached, context_start))))
+            as distinct_characters
     from delivered
     group by config_id, question_id, k
 

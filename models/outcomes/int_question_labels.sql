@@ -1,18 +1,30 @@
 with questions as (
 
-    select question_id, groups, answerable from {{ ref('stg_questions') }}
+    select
+        question_id,
+        groups,
+        answerable
+    from {{ ref('stg_questions') }}
 
 ),
 
 golden_spans as (
 
-    select question_id, label_kind, doc_id, status from {{ ref('stg_golden_spans') }}
+    select
+        question_id,
+        label_kind,
+        doc_id,
+        status
+    from {{ ref('stg_golden_spans') }}
 
 ),
 
 documents as (
 
-    select doc_id, acl from {{ ref('stg_documents') }}
+    select
+        doc_id,
+        acl
+    from {{ ref('stg_documents') }}
 
 ),
 

@@ -1,33 +1,51 @@
 with configurations as (
 
-    select config_id, retriever from {{ ref('int_configurations') }}
+    select
+        config_id,
+        retriever
+    from {{ ref('int_configurations') }}
 
 ),
 
 outcomes as (
 
-    select config_id, label_kind, question_id, found_at_rank, found_at_tokens, hit_rank
+    select
+        config_id,
+        label_kind,
+        question_id,
+        found_at_rank,
+        found_at_tokens,
+        hit_rank
     from {{ ref('fct_span_outcomes') }}
 
 ),
 
 labels as (
 
-    select question_id, label_kind from {{ ref('int_question_labels') }}
+    select
+        question_id,
+        label_kind
+    from {{ ref('int_question_labels') }}
     where standing = 'scored'
 
 ),
 
 without_answer as (
 
-    select question_id, label_kind from {{ ref('int_question_labels') }}
+    select
+        question_id,
+        label_kind
+    from {{ ref('int_question_labels') }}
     where standing in ('unanswerable', 'access_blocked')
 
 ),
 
 answered as (
 
-    select distinct config_id, question_id from {{ ref('fct_retrievals') }}
+    select distinct
+        config_id,
+        question_id
+    from {{ ref('fct_retrievals') }}
 
 ),
 
@@ -56,7 +74,8 @@ questions as (
         count(*) as spans,
         -- Null as soon as one span is missing: then the question as a whole is not found.
         case when count(*) = count(found_at_rank) then max(found_at_rank) end as complete_at_rank,
-        case when count(*) = count(found_at_tokens) then max(found_at_tokens) end as complete_at_tokens,
+        case when count(*) = count(found_at_tokens) then max(found_at_tokens) end
+            as complete_at_tokens,
         min(hit_rank) as first_hit_rank
     from outcomes
     group by config_id, label_kind, question_id
@@ -104,7 +123,10 @@ complete_at_k as (
         'complete_evidence' as metric,
         cutoffs.k,
         cast(null as integer) as token_budget,
-        case when questions.complete_at_rank <= cutoffs.k then 1.0 else 0.0 end as value
+        case
+            when questions.complete_at_rank <= cutoffs.k then 1.0
+            else 0.0
+        end as value
     from questions
     cross join cutoffs
 
@@ -119,7 +141,10 @@ complete_at_budget as (
         'complete_evidence_at_budget' as metric,
         cast(null as integer) as k,
         budgets.token_budget,
-        case when questions.complete_at_tokens <= budgets.token_budget then 1.0 else 0.0 end as value
+        case
+            when questions.complete_at_tokens <= budgets.token_budget then 1.0
+            else 0.0
+        end as value
     from questions
     cross join budgets
 
@@ -134,7 +159,10 @@ reciprocal_rank as (
         'mrr' as metric,
         {{ var('k_values') | max }} as k,
         cast(null as integer) as token_budget,
-        case when first_hit_rank <= {{ var('k_values') | max }} then 1.0 / first_hit_rank else 0.0 end as value
+        case
+            when first_hit_rank <= {{ var('k_values') | max }} then 1.0 / first_hit_rank
+            else 0.0
+        end as value
     from questions
 
 ),
@@ -148,7 +176,8 @@ delivered as (
         labels.question_id,
         cutoffs.k,
         coalesce(delivery.context_tokens, 0) as context_tokens,
-        coalesce(1 - delivery.distinct_characters / nullif(delivery.characters, 0), 0) as repeated_share
+        coalesce(1 - delivery.distinct_characters / nullif(delivery.characters, 0), 0)
+            as repeated_share
     from labels
     cross join configurations
     cross join cutoffs
@@ -162,14 +191,28 @@ delivered as (
 
 context_tokens as (
 
-    select config_id, label_kind, question_id, 'context_tokens' as metric, k, cast(null as integer) as token_budget, context_tokens as value
+    select
+        config_id,
+        label_kind,
+        question_id,
+        'context_tokens' as metric,
+        k,
+        cast(null as integer) as token_budget,
+        context_tokens as value
     from delivered
 
 ),
 
 repeated_share as (
 
-    select config_id, label_kind, question_id, 'repeated_share' as metric, k, cast(null as integer) as token_budget, repeated_share as value
+    select
+        config_id,
+        label_kind,
+        question_id,
+        'repeated_share' as metric,
+        k,
+        cast(null as integer) as token_budget,
+        repeated_share as value
     from delivered
 
 ),

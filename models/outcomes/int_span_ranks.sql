@@ -1,6 +1,17 @@
+{%- set segment_text = chunk_bakeoff.slice_text(
+    'quote', '(segment_start - char_start)', '(segment_end - char_start)'
+) -%}
+
 with retrievals as (
 
-    select config_id, question_id, rank, doc_id, context_start, context_end from {{ ref('fct_retrievals') }}
+    select
+        config_id,
+        question_id,
+        rank,
+        doc_id,
+        context_start,
+        context_end
+    from {{ ref('fct_retrievals') }}
 
 ),
 
@@ -13,7 +24,13 @@ scored as (
 
 spans as (
 
-    select golden_spans.question_id, golden_spans.span_index, golden_spans.doc_id, golden_spans.quote, golden_spans.char_start, golden_spans.char_end
+    select
+        golden_spans.question_id,
+        golden_spans.span_index,
+        golden_spans.doc_id,
+        golden_spans.quote,
+        golden_spans.char_start,
+        golden_spans.char_end
     from {{ ref('stg_golden_spans') }} as golden_spans
     inner join scored on golden_spans.question_id = scored.question_id
     where golden_spans.label_kind = 'span'
@@ -45,13 +62,45 @@ touching as (
 
 edges as (
 
-    select config_id, question_id, span_index, quote, char_start, char_end, piece_start as edge from touching
+    select
+        config_id,
+        question_id,
+        span_index,
+        quote,
+        char_start,
+        char_end,
+        piece_start as edge
+    from touching
     union
-    select config_id, question_id, span_index, quote, char_start, char_end, piece_end as edge from touching
+    select
+        config_id,
+        question_id,
+        span_index,
+        quote,
+        char_start,
+        char_end,
+        piece_end as edge
+    from touching
     union
-    select config_id, question_id, span_index, quote, char_start, char_end, char_start as edge from touching
+    select
+        config_id,
+        question_id,
+        span_index,
+        quote,
+        char_start,
+        char_end,
+        char_start as edge
+    from touching
     union
-    select config_id, question_id, span_index, quote, char_start, char_end, char_end as edge from touching
+    select
+        config_id,
+        question_id,
+        span_index,
+        quote,
+        char_start,
+        char_end,
+        char_end as edge
+    from touching
 
 ),
 
@@ -64,7 +113,9 @@ segments as (
         quote,
         char_start,
         edge as segment_start,
-        lead(edge) over (partition by config_id, question_id, span_index order by edge) as segment_end
+        lead(edge) over (
+            partition by config_id, question_id, span_index order by edge
+        ) as segment_end
     from edges
 
 ),
@@ -75,7 +126,7 @@ needed as (
     select * from segments
     where
         segment_end is not null
-        and not {{ chunk_bakeoff.is_blank(chunk_bakeoff.slice_text('quote', '(segment_start - char_start)', '(segment_end - char_start)')) }}
+        and not {{ chunk_bakeoff.is_blank(segment_text) }}
 
 ),
 

@@ -42,7 +42,12 @@ pairs as (
 final as (
 
     select
-        strategies.strategy || '/' || pairs.retriever || '/' || pairs.embedding_model || '/plain' as config_id,
+        strategies.strategy
+        || '/'
+        || pairs.retriever
+        || '/'
+        || pairs.embedding_model
+        || '/plain' as config_id,
         strategies.strategy,
         pairs.retriever,
         pairs.embedding_model,

@@ -1,6 +1,9 @@
 with questions as (
 
-    select question_id, groups from {{ ref('stg_questions') }}
+    select
+        question_id,
+        groups
+    from {{ ref('stg_questions') }}
 
 ),
 

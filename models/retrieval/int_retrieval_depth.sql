@@ -1,6 +1,10 @@
 with contexts as (
 
-    select distinct strategy, context_id, context_tokens from {{ ref('int_chunks') }}
+    select distinct
+        strategy,
+        context_id,
+        context_tokens
+    from {{ ref('int_chunks') }}
 
 ),
 

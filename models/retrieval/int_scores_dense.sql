@@ -1,37 +1,60 @@
 with chunks as (
 
-    select strategy, chunk_id, acl, context_id, embedding_key from {{ ref('int_chunks') }}
+    select
+        strategy,
+        chunk_id,
+        acl,
+        context_id,
+        embedding_key
+    from {{ ref('int_chunks') }}
 
 ),
 
 questions as (
 
-    select question_id, {{ chunk_bakeoff.hash_of(["'text'", 'question']) }} as embedding_key
+    select
+        question_id,
+        {{ chunk_bakeoff.hash_of(["'text'", 'question']) }} as embedding_key
     from {{ ref('stg_questions') }}
 
 ),
 
 embeddings as (
 
-    select embedding_model, text_kind, embedding_key, embedding from {{ ref('embeddings') }}
+    select
+        embedding_model,
+        text_kind,
+        embedding_key,
+        embedding
+    from {{ ref('embeddings') }}
 
 ),
 
 visibility as (
 
-    select question_id, acl, access_number from {{ ref('int_question_visibility') }}
+    select
+        question_id,
+        acl,
+        access_number
+    from {{ ref('int_question_visibility') }}
 
 ),
 
 access_lists as (
 
-    select distinct acl, access_number from visibility
+    select distinct
+        acl,
+        access_number
+    from visibility
 
 ),
 
 depth as (
 
-    select strategy, depth from {{ ref('int_retrieval_depth') }}
+    select
+        strategy,
+        depth
+    from {{ ref('int_retrieval_depth') }}
 
 ),
 
@@ -45,9 +68,21 @@ units as (
         embeddings.embedding_model,
         embeddings.embedding,
         depth.depth,
-        cast(row_number() over (order by embeddings.embedding_model, chunks.strategy, chunks.chunk_id) as integer) as unit_number,
-        cast(dense_rank() over (order by embeddings.embedding_model, chunks.strategy, chunks.context_id) as integer) as context_number,
-        cast(dense_rank() over (order by embeddings.embedding_model, chunks.strategy) as integer) as ranking_number
+        cast(
+            row_number()
+                over (order by embeddings.embedding_model, chunks.strategy, chunks.chunk_id)
+            as integer
+        ) as unit_number,
+        cast(
+            dense_rank()
+                over (order by embeddings.embedding_model, chunks.strategy, chunks.context_id)
+            as integer
+        ) as context_number,
+        cast(
+            dense_rank()
+                over (order by embeddings.embedding_model, chunks.strategy)
+            as integer
+        ) as ranking_number
     from chunks
     inner join depth on chunks.strategy = depth.strategy
     inner join access_lists on chunks.acl = access_lists.acl
@@ -96,7 +131,10 @@ scored as materialized (
         units.ranking_number,
         units.depth,
         askers.question_number,
-        round(cast({{ chunk_bakeoff.similarity('units.embedding', 'askers.embedding') }} as double), 6) as score
+        round(
+            cast({{ chunk_bakeoff.similarity('units.embedding', 'askers.embedding') }} as double),
+            6
+        ) as score
     from units
     cross join askers
     where
@@ -121,9 +159,13 @@ best_of_context as (
 -- `rank` keeps all contexts that tie at the depth, so that the final order can break the tie.
 deep_enough as (
 
-    select question_number, context_number, best_score
+    select
+        question_number,
+        context_number,
+        best_score
     from best_of_context
-    qualify rank() over (partition by ranking_number, question_number order by best_score desc) <= depth
+    qualify
+        rank() over (partition by ranking_number, question_number order by best_score desc) <= depth
 
 ),
 

@@ -6,6 +6,7 @@
     'doc_id', 'title', 'text', 'media_type', 'doc_type', 'language', 'source_system', 'revision',
     'acl', 'updated_at',
 ] -%}
+{%- set raw_text = 'cast(text as ' ~ dbt.type_string() ~ ')' -%}
 
 with documents as (
 
@@ -18,7 +19,7 @@ typed as (
     select
         cast(doc_id as {{ dbt.type_string() }}) as doc_id,
         {{ chunk_bakeoff.optional_column(present, 'title') }} as title,
-        {{ chunk_bakeoff.clean_text('cast(text as ' ~ dbt.type_string() ~ ')', var('cleaning_steps')) }} as text,
+        {{ chunk_bakeoff.clean_text(raw_text, var('cleaning_steps')) }} as text,
         {{ chunk_bakeoff.optional_column(present, 'media_type', "'text/markdown'") }} as media_type,
         {{ chunk_bakeoff.optional_column(present, 'doc_type', "'document'") }} as doc_type,
         {{ chunk_bakeoff.optional_column(present, 'language', "'und'") }} as language,
@@ -26,7 +27,7 @@ typed as (
         {{ chunk_bakeoff.optional_column(present, 'revision') }} as revision,
         {{ chunk_bakeoff.acl_column(relation) }} as acl,
         {{ chunk_bakeoff.optional_column(present, 'updated_at') }} as updated_at
-        {%- for column in present if column not in known %},
+    {%- for column in present if column not in known %},
         {{ adapter.quote(column) }}
         {%- endfor %}
     from documents
@@ -38,14 +39,27 @@ checked as (
     select
         *,
         case
-            when doc_id is null or doc_id = '' then 'documents: a row has no doc_id; give every document an id'
+            when
+                doc_id is null or doc_id = ''
+                then 'documents: a row has no doc_id; give every document an id'
             when count(*) over (partition by doc_id) > 1
                 then 'documents, doc_id ' || doc_id || ': stands in more than one row; keep one'
-            when text is null then 'documents, doc_id ' || doc_id || ', column text: is null; give the text or drop the row'
+            when
+                text is null
+                then
+                    'documents, doc_id '
+                    || doc_id
+                    || ', column text: is null; give the text or drop the row'
             when contains(text, chr(0))
-                then 'documents, doc_id ' || doc_id || ', column text: holds a NUL character; remove it from the source'
+                then
+                    'documents, doc_id '
+                    || doc_id
+                    || ', column text: holds a NUL character; remove it from the source'
             when len(acl) = 0
-                then 'documents, doc_id ' || doc_id || ', column acl: is empty; name the groups that may read it, e.g. public'
+                then
+                    'documents, doc_id '
+                    || doc_id
+                    || ', column acl: is empty; name the groups that may read it, e.g. public'
         end as problem
     from typed
 
@@ -68,7 +82,7 @@ final as (
         acl,
         sha256(text) as content_sha256,
         try_cast(updated_at as timestamp) as updated_at
-        {%- for column in present if column not in known %},
+    {%- for column in present if column not in known %},
         {{ adapter.quote(column) }}
         {%- endfor %}
     from checked

@@ -19,7 +19,10 @@ final as (
         resolved.doc_id,
         resolved.quote,
         resolved.section,
-        case when questions.question_id is null then 'unknown_question' else resolved.status end as status,
+        case
+            when questions.question_id is null then 'unknown_question'
+            else resolved.status
+        end as status,
         resolved.char_start,
         resolved.char_end,
         resolved.occurrence_count,

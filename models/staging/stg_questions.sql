@@ -33,13 +33,29 @@ checked as (
             when question_id is null or question_id = ''
                 then 'questions: a row has no question_id; give every question an id'
             when question is null or {{ chunk_bakeoff.is_blank('question') }}
-                then 'questions, question_id ' || question_id || ', column question: is empty; write the question or drop the row'
+                then
+                    'questions, question_id '
+                    || question_id
+                    || ', column question: is empty; write the question or drop the row'
             when count(*) over (partition by question_id) > 1
-                then 'questions, question_id ' || question_id || ': stands in rows that differ; keep one'
+                then
+                    'questions, question_id '
+                    || question_id
+                    || ': stands in rows that differ; keep one'
             when split not in ('tune', 'holdout')
-                then 'questions, question_id ' || question_id || ', column split: ' || split || ' is neither tune nor holdout'
+                then
+                    'questions, question_id '
+                    || question_id
+                    || ', column split: '
+                    || split
+                    || ' is neither tune nor holdout'
             when try_cast(answerable as boolean) is null and answerable is not null
-                then 'questions, question_id ' || question_id || ', column answerable: ' || answerable || ' is neither true nor false'
+                then
+                    'questions, question_id '
+                    || question_id
+                    || ', column answerable: '
+                    || answerable
+                    || ' is neither true nor false'
         end as problem
     from typed
 

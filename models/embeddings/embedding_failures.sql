@@ -1,5 +1,3 @@
-{{ config(materialized='incremental', incremental_strategy='append', full_refresh=false) }}
-
 -- An empty start: rows come from int_embedding_run and stay.
 select
     cast(null as varchar) as embedding_model,

@@ -1,8 +1,10 @@
 from chunk_bakeoff.batches import map_batches
 from chunk_bakeoff.chunk import CHUNK_SCHEMA, chunker
+from chunk_bakeoff.errors import plain_errors
 from chunk_bakeoff.strategies import structure
 
 
+@plain_errors
 def model(dbt, session):
     variants = dbt.config.meta_get("variants_override") or dbt.config.meta_get("variants")
     models = dbt.config.meta_get("embedding_models")

@@ -1,5 +1,5 @@
-from chunk_bakeoff.golden import RESOLVED_SCHEMA, resolver
 from chunk_bakeoff.batches import map_batches
+from chunk_bakeoff.golden import RESOLVED_SCHEMA, resolver
 
 
 def model(dbt, session):

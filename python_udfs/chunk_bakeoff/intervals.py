@@ -42,7 +42,7 @@ def bootstrap_means(values: np.ndarray, *, seed: int = SEED) -> np.ndarray:
     questions = values.shape[1]
     random = np.random.default_rng(seed)
     weights = random.multinomial(questions, np.full(questions, 1 / questions), size=RESAMPLES)
-    means = values @ (weights.T / questions)
+    means = values @ weights.T / questions
     tail = (1 - CONFIDENCE) / 2
     return np.quantile(means, [tail, 1 - tail], axis=1).T
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from chunk_bakeoff.documents import MARKDOWN, canonical_text
 from chunk_bakeoff.errors import UserError
-from chunk_bakeoff.rows import Row, read_rows, read_text
+from chunk_bakeoff.rows import Row, read_rows, read_text, row_label
 
 DOCUMENT_SCHEMA = pa.schema(
     [
@@ -76,7 +76,7 @@ def read_documents(pattern: str | None) -> pa.Table:
     """
     rows: list[Row] = []
     origin: dict[str, str] = {}
-    for path in _matching(pattern, "documents_path"):
+    for path in _matching(pattern, "documents_path", "docs/**/*.md"):
         for label, row in _document_rows(path):
             doc_id = _text(row, "doc_id", label)
             if doc_id in origin:
@@ -114,9 +114,9 @@ def read_questions(path: str | None) -> pa.Table:
     rows: list[Row] = []
     first: dict[str, tuple[str, str]] = {}
     spans: dict[tuple[str, str], int] = {}
-    for file in _matching(path, "questions_path"):
-        for number, row in read_rows(file):
-            label = f"{file}, line {number}"
+    given: dict[tuple[Any, ...], str] = {}
+    for file in _matching(path, "questions_path", "docs/questions.jsonl"):
+        for label, row in _table_rows(file):
             question_id = _text(row, "question_id", label)
             question = _text(row, "question", f"{label}, question_id {question_id!r}")
             earlier = first.setdefault(question_id, (label, question))
@@ -134,28 +134,49 @@ def read_questions(path: str | None) -> pa.Table:
             if not evidence and earlier[0] == label:
                 rows.append(base)
             for piece in evidence:
+                repeated = given.setdefault((question_id, *piece.values()), label)
+                if repeated != label:
+                    raise UserError(
+                        f"{label}: question_id {question_id!r} has the same evidence in "
+                        f"{repeated}; keep one of them"
+                    )
                 key = (question_id, piece["label_kind"])
                 spans[key] = spans.get(key, 0) + 1
                 rows.append({**base, **piece, "span_index": spans[key]})
     return pa.Table.from_pylist(rows, schema=EVIDENCE_SCHEMA)
 
 
-def _matching(pattern: str | None, setting: str) -> list[Path]:
+def _matching(pattern: str | None, setting: str, example: str) -> list[Path]:
     if not pattern:
         return []
-    if Path(pattern).is_file():
-        return [Path(pattern)]
-    paths = [Path(name) for name in sorted(glob.glob(pattern, recursive=True))]
+    if not isinstance(pattern, str):
+        raise UserError(f"{setting}: a file or a pattern is expected, not {pattern!r}")
+    path = Path(pattern).expanduser()
+    if path.is_file():
+        return [path]
+    if path.is_dir():
+        raise UserError(f"{setting}: {pattern!r} is a folder; name files in it, e.g. {example}")
+    paths = [Path(name) for name in sorted(glob.glob(str(path), recursive=True))]
     files = [path for path in paths if path.is_file()]
     if not files:
-        raise UserError(f"{setting}: no file matches {pattern!r} (looked from {Path.cwd()})")
+        raise UserError(
+            f"{setting}: no file matches {pattern!r} (looked from {Path.cwd()}); correct the path, "
+            "or run from the folder that it starts from"
+        )
     return files
+
+
+def _table_rows(path: Path) -> Iterator[tuple[str, Row]]:
+    number = 0
+    for number, row in read_rows(path):
+        yield f"{path}, {row_label(path, number)}", row
+    if not number:
+        raise UserError(f"{path}: holds no row; fill it or leave it out")
 
 
 def _document_rows(path: Path) -> Iterator[tuple[str, Row]]:
     if path.suffix.lower() in _TABLES:
-        for number, row in read_rows(path):
-            yield f"{path}, line {number}", row
+        yield from _table_rows(path)
     else:
         yield (
             str(path),
@@ -178,17 +199,20 @@ def _evidence(row: Row, label: str) -> Iterator[Row]:
         raise UserError(f"{label}, column 'spans': a list is expected, not {given!r}")
     for piece in pieces:
         values = {column: piece.get(column) for column in _EVIDENCE_COLUMNS}
-        for column in ("occurrence", "char_start"):
-            values[column] = _integer(values[column], column, label)
+        for column, least in (("occurrence", 1), ("char_start", 0)):
+            values[column] = _integer(values[column], column, label, least=least)
         for column in ("doc_id", "section"):
             values[column] = _joined(values[column], column, label)
         quote, anchor = values.pop("quote"), values.pop("anchor")
+        if values["doc_id"] is None and (quote is not None or values["section"] is not None):
+            raise UserError(f"{label}: column 'doc_id' is empty or missing; name the document")
         if quote is not None:
-            yield {**values, "label_kind": "span", "quote": str(quote)}
+            yield {**values, "label_kind": "span", "quote": _single(quote, "quote", label)}
         if anchor is not None:
-            yield {**values, "label_kind": "anchor", "quote": str(anchor)}
+            anchor = _single(anchor, "anchor", label)
+            yield {**values, "label_kind": "anchor", "quote": anchor}
             if values["section"] is not None:
-                yield {**values, "label_kind": "span", "quote": str(anchor)}
+                yield {**values, "label_kind": "span", "quote": anchor}
 
 
 def _span(piece: Any, label: str) -> Row:
@@ -205,11 +229,18 @@ def _text(row: Row, column: str, label: str, *, empty: bool = False) -> str:
     if value is None or (not empty and not str(value).strip()):
         if empty and column in row:
             return ""
-        raise UserError(f"{label}: column {column!r} is empty or missing")
+        known = "" if column in row else f"; the row has {', '.join(row)}"
+        raise UserError(f"{label}: column {column!r} is empty or missing{known}")
+    return _single(value, column, label)
+
+
+def _single(value: Any, column: str, label: str) -> str:
+    if isinstance(value, (list, dict, bytes)):
+        raise UserError(f"{label}, column {column!r}: a text is expected, not {value!r}")
     return str(value)
 
 
-def _integer(value: Any, column: str, label: str) -> int | None:
+def _integer(value: Any, column: str, label: str, *, least: int) -> int | None:
     if value is None or value == "":
         return None
     try:
@@ -218,6 +249,10 @@ def _integer(value: Any, column: str, label: str) -> int | None:
             raise ValueError
     except (TypeError, ValueError, OverflowError) as error:
         raise UserError(f"{label}, column {column!r}: {value!r} is no whole number") from error
+    if number < least:
+        raise UserError(
+            f"{label}, column {column!r}: counted from {least}, so {number} is no place"
+        )
     return number
 
 

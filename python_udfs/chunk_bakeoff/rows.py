@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from chunk_bakeoff.documents import BYTE_ORDER_MARK
@@ -37,6 +38,11 @@ def read_rows(path: Path) -> Iterator[tuple[int, Row]]:
     return reader(path)
 
 
+def row_label(path: Path, number: int) -> str:
+    """How a row of a file is called: by its line, in Parquet by its number."""
+    return f"{'row' if path.suffix.lower() == '.parquet' else 'line'} {number}"
+
+
 def read_text(path: Path) -> str:
     """The text of a UTF-8 file, line endings as they are.
 
@@ -47,7 +53,7 @@ def read_text(path: Path) -> str:
         return path.read_bytes().decode("utf-8")
     except UnicodeDecodeError as error:
         raise UserError(
-            f"{path}: not UTF-8 at byte {error.start}; save the file as UTF-8"
+            f"{path}: not UTF-8 at byte {error.start}; save the file as UTF-8, or leave it out"
         ) from error
 
 
@@ -64,6 +70,10 @@ def _json_lines(path: Path) -> Iterator[tuple[int, Row]]:
                 parse_constant=_no_constant,
                 parse_float=str,
             )
+        except json.JSONDecodeError as error:
+            raise UserError(
+                f"{label}: {error.msg} at character {error.colno}; write one JSON object per line"
+            ) from error
         except ValueError as error:
             raise UserError(f"{label}: {error}") from error
         if not isinstance(row, dict):
@@ -159,7 +169,10 @@ def _lines(text: str) -> Iterator[str]:
 
 def _parquet(path: Path) -> Iterator[tuple[int, Row]]:
     number = 0
-    for batch in pq.ParquetFile(path).iter_batches():
-        for row in batch.to_pylist():
-            number += 1
-            yield number, {key.lower(): value for key, value in row.items()}
+    try:
+        for batch in pq.ParquetFile(path).iter_batches():
+            for row in batch.to_pylist():
+                number += 1
+                yield number, {key.lower(): value for key, value in row.items()}
+    except pa.ArrowInvalid as error:
+        raise UserError(f"{path}: cannot be read as Parquet ({error}); write it anew") from error

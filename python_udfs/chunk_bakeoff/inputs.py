@@ -134,12 +134,13 @@ def read_questions(path: str | None) -> pa.Table:
             if not evidence and earlier[0] == label:
                 rows.append(base)
             for piece in evidence:
-                repeated = given.setdefault((question_id, *piece.values()), label)
-                if repeated != label:
+                place = (question_id, *piece.values())
+                if place in given:
                     raise UserError(
                         f"{label}: question_id {question_id!r} has the same evidence in "
-                        f"{repeated}; keep one of them"
+                        f"{given[place]}; keep one of them"
                     )
+                given[place] = label
                 key = (question_id, piece["label_kind"])
                 spans[key] = spans.get(key, 0) + 1
                 rows.append({**base, **piece, "span_index": spans[key]})

@@ -23,13 +23,17 @@ def cut(document: Document, *, sizing: Sizing, child_size: int = 64) -> Iterator
     if child_size < 8:
         raise UserError(f"child_size must be at least 8, not {child_size}")
     splitter = RecursiveSplitter(document.text, sizing.tokenizer)
+    reached = 0
     for parent in structure.cut(document, sizing=sizing, path=True):
+        # Parents may share characters that have no token, children do not.
+        begin = max(parent.start, reached)
+        reached = parent.end
         path = parent.prefix.removesuffix("\n")
         prefix = structure.path_line(
             structure.fitting_path(path, sizing.tokenizer, child_size // 2)
         )
         size = child_size - sizing.tokenizer.count_one(prefix)
-        for start, end in splitter.split(parent.start, parent.end, size=size):
+        for start, end in splitter.split(begin, parent.end, size=size):
             yield Chunk(
                 start,
                 end,

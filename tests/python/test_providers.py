@@ -1,0 +1,72 @@
+import numpy as np
+import pytest
+from conftest import TOKENIZER
+
+from chunk_bakeoff.embedding.declared import DeclaredModel
+from chunk_bakeoff.embedding.providers import load_encoder
+from chunk_bakeoff.embedding.vectors import check_dimensions, defect
+
+
+def declared(**changes):
+    entry = {
+        "name": "m", "source": TOKENIZER, "dimensions": 64, "max_tokens": 256, "provider": "hashing"
+    }  # fmt: skip
+    return DeclaredModel(**{**entry, **changes})
+
+
+def test_hashed_words():
+    encoder = load_encoder(declared())
+    vectors = encoder.encode(["river stone", "Stone  RIVER", "river river", "moon", ""])
+    assert (vectors.shape, vectors.dtype) == ((5, 64), np.float32)
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx(np.ones(5))
+    # Neither order, case nor white space matters; how often a word comes does.
+    assert (vectors[0] == vectors[1]).all()
+    assert (vectors[0] != vectors[2]).any()
+    # One word of two is shared.
+    assert vectors[0] @ vectors[2] == pytest.approx(2**-0.5)
+    assert (encoder.encode(["moon"])[0] == vectors[3]).all()
+
+
+def test_a_model_of_its_own_dimensions():
+    assert load_encoder(declared(dimensions=8)).encode(["a", "b"]).shape == (2, 8)
+
+
+def test_unknown_provider():
+    with pytest.raises(ValueError, match="'m': unknown provider 'magic'; known: hashing, sentence"):
+        load_encoder(declared(provider="magic"))
+
+
+@pytest.mark.slow
+def test_the_packaged_model():
+    model = declared(provider="sentence_transformers", dimensions=384)
+    vectors = load_encoder(model).encode(
+        ["How long are logs kept?", "Logs are kept for 30 days.", "The cat sat on the mat."]
+    )
+    assert (vectors.shape, vectors.dtype) == ((3, 384), np.float32)
+    assert [defect(vector) for vector in vectors] == [None, None, None]
+    assert vectors[0] @ vectors[1] > vectors[0] @ vectors[2] + 0.3
+
+
+@pytest.mark.parametrize(
+    ("vector", "reason"),
+    [
+        ([1.0, 0.0], None),
+        ([0.6, 0.8], None),
+        ([0.0, 0.0], "the vector is zero"),
+        ([float("nan"), 1.0], "the vector holds NaN or infinity"),
+        ([float("inf"), 0.0], "the vector holds NaN or infinity"),
+        ([3.0, 4.0], "the vector has length 5.0000 instead of 1"),
+        ([0.998, 0.0], "the vector has length 0.9980 instead of 1"),
+        ([0.9995, 0.0], None),
+    ],
+)
+def test_what_a_usable_vector_is(vector, reason):
+    assert defect(np.array(vector, dtype=np.float32)) == reason
+
+
+@pytest.mark.parametrize("shape", [(1, 3), (1, 5), (4,)])
+def test_dimensions_that_were_not_declared(shape):
+    complaint = "'m' gives vectors of dimension .* declared with dimensions 4; correct the setting"
+    with pytest.raises(ValueError, match=complaint):
+        check_dimensions(declared(dimensions=4), np.zeros(shape))
+    check_dimensions(declared(dimensions=4), np.zeros((1, 4)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -12,24 +13,30 @@ from typing import Any
 
 PROJECT_NAME = "chunk_bakeoff"
 WAREHOUSE = Path("warehouse")
+RUN_RESULTS = "run_results.json"
+_NAME = re.compile(rf"^name: *['\"]?{PROJECT_NAME}['\"]? *$", re.MULTILINE)
 
 
 def project_folder() -> Path:
     """The folder of the dbt project: the working directory, or the checkout of this package.
 
     Raises:
-        SystemExit: neither holds a `dbt_project.yml`.
+        SystemExit: neither holds this project's `dbt_project.yml`.
     """
     for folder in (Path.cwd(), Path(__file__).resolve().parents[2]):
-        if (folder / "dbt_project.yml").is_file():
+        file = folder / "dbt_project.yml"
+        if file.is_file() and _NAME.search(file.read_text("utf-8")):
             return folder
-    raise SystemExit("no dbt_project.yml here; run this from the folder of the dbt project")
+    raise SystemExit(
+        f"there is no dbt project {PROJECT_NAME} here; run this from a checkout of it, or install "
+        "the package from one with pip install --editable"
+    )
 
 
 def run_dbt(
     arguments: Sequence[str], *, database: Path, variables: Mapping[str, Any] | None = None
 ) -> None:
-    """Run dbt in the project's folder against `database`.
+    """Run dbt on the project against `database`, from the present working directory.
 
     Raises:
         SystemExit: dbt failed; its own output has said why.
@@ -41,9 +48,27 @@ def run_dbt(
         *(sys.executable, "-c", "from dbt.cli.main import cli; cli()"),
         *arguments,
         *("--project-dir", str(folder), "--profiles-dir", str(folder)),
+        *("--target-path", str(_target(database)), "--log-path", str(folder / "logs")),
         *("--vars", json.dumps(dict(variables or {}))),
     ]
     environment = {**os.environ, "CHUNK_BAKEOFF_DATABASE": str(database), "DO_NOT_TRACK": "1"}
-    finished = subprocess.run(command, cwd=folder, env=environment, check=False)
+    # What an earlier run has left must not pass for the result of this one.
+    (_target(database) / RUN_RESULTS).unlink(missing_ok=True)
+    finished = subprocess.run(command, env=environment, check=False)
     if finished.returncode:
         raise SystemExit(f"dbt {arguments[0]} failed for {database}")
+
+
+def was_built(model: str, database: Path) -> bool:
+    """Whether the last run of `run_dbt` against `database` built the model."""
+    file = _target(database.resolve()) / RUN_RESULTS
+    if not file.is_file():
+        return False
+    results = json.loads(file.read_text("utf-8"))["results"]
+    built = {result["unique_id"] for result in results if result["status"] == "success"}
+    return f"model.{PROJECT_NAME}.{model}" in built
+
+
+def _target(database: Path) -> Path:
+    """Apart for each database, so that dbt's saved parse of one fits the next run of the same."""
+    return project_folder() / "target" / database.stem

@@ -6,33 +6,66 @@ import argparse
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
-from chunk_bakeoff.project import PROJECT_NAME, WAREHOUSE, project_folder, run_dbt
+from chunk_bakeoff.documents import CLEANING_STEPS
+from chunk_bakeoff.errors import UserError
+from chunk_bakeoff.inputs import read_documents, read_questions
+from chunk_bakeoff.project import PROJECT_NAME, WAREHOUSE, project_folder, run_dbt, was_built
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+# The bundled corpus, and what DuckDB or dbt calls something else.
+_TAKEN = (PROJECT_NAME, "main", "memory", "system", "temp")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Build the marts for the given files and print the leaderboard."""
     options = _parser().parse_args(arguments)
-    if not _NAME.fullmatch(options.name) or options.name == PROJECT_NAME:
-        raise SystemExit(
-            f"--name {options.name!r}: letters, digits, - and _ are allowed, and "
-            f"{PROJECT_NAME!r} is the bundled corpus"
-        )
-    variables = {
-        "documents_path": _absolute(options.documents),
-        "questions_path": _absolute(options.questions),
-        "cleaning_steps": options.cleaning.split(),
-    }
-    if options.strategies:
-        variables["strategies"] = options.strategies.split()
+    try:
+        variables = _variables(options)
+    except UserError as error:
+        raise SystemExit(str(error)) from error
     database = project_folder() / WAREHOUSE / f"{options.name}.duckdb"
-    run_dbt(["build"], database=database, variables=variables)
-    print(leaderboard(database))
-    print(f"\nAll marts are in {database}")
+    try:
+        run_dbt(["build"], database=database, variables=variables)
+    finally:
+        # A test that failed leaves the marts built: show them, and what the tests may mean.
+        if was_built("rpt_strategy_leaderboard", database):
+            print("\n".join([leaderboard(database), *unresolved(database)]))
+            print(f"\nAll marts are in {database}")
+
+
+def _variables(options: argparse.Namespace) -> dict[str, Any]:
+    """The settings for dbt, checked beforehand, because dbt takes a while to get there.
+
+    Raises:
+        UserError: a file cannot be read, or a name is unknown or taken.
+    """
+    if not _NAME.fullmatch(options.name) or options.name.lower() in _TAKEN:
+        raise UserError(
+            f"--name {options.name!r}: begin with a letter, go on with letters, digits, - and _; "
+            f"these are taken: {', '.join(_TAKEN)}"
+        )
+    strategies, steps = options.strategies.split(), options.cleaning.split()
+    folder = project_folder() / "models" / "strategies"
+    _refuse_unknown("--strategies", strategies, {file.stem for file in folder.glob("[!_]*.*")})
+    _refuse_unknown("--cleaning", steps, set(CLEANING_STEPS))
+    read_documents(options.documents)
+    read_questions(options.questions)
+    return {
+        "documents_path": options.documents,
+        "questions_path": options.questions,
+        "cleaning_steps": steps,
+        **({"strategies": strategies} if strategies else {}),
+    }
+
+
+def _refuse_unknown(option: str, given: Sequence[str], known: set[str]) -> None:
+    unknown = [name for name in given if name not in known]
+    if unknown:
+        raise UserError(f"{option}: unknown {unknown}; known: {', '.join(sorted(known))}")
 
 
 def leaderboard(database: Path) -> str:
@@ -50,11 +83,27 @@ def leaderboard(database: Path) -> str:
         order by label_kind desc, recall_at_budget desc, context_tokens_at_5, config_id
     """
     with duckdb.connect(str(database), read_only=True) as connection:
-        return connection.execute(query).df().to_string(index=False)
+        rows = connection.execute(query).df()
+    if rows.empty:
+        return "No question could be scored."
+    return rows.to_string(index=False)
 
 
-def _absolute(pattern: str) -> str:
-    return str(Path.cwd() / Path(pattern).expanduser())
+def unresolved(database: Path) -> list[str]:
+    """A line for every piece of evidence that is not scored, with what may have been meant."""
+    query = """
+        select question_id, label_kind, span_index, doc_id, status, quote, nearest_passage
+        from stg_golden_spans where status != 'ok'
+        order by question_id, label_kind, span_index
+    """
+    with duckdb.connect(str(database), read_only=True) as connection:
+        rows = connection.execute(query).fetchall()
+    lines = []
+    for question_id, label_kind, span_index, doc_id, status, quote, nearest in rows:
+        meant = f"; did you mean {nearest!r}?" if nearest else ""
+        place = f"question {question_id}, {label_kind} {span_index}, document {doc_id}"
+        lines.append(f"not scored: {place}: {status}: {quote!r}{meant}")
+    return lines
 
 
 def _parser() -> argparse.ArgumentParser:

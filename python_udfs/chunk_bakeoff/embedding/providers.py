@@ -42,7 +42,10 @@ class SentenceTransformersEncoder:
     def __init__(self, model: DeclaredModel) -> None:
         # Importing torch takes seconds: only where there is something to encode.
         from sentence_transformers import SentenceTransformer
+        from transformers.utils.logging import disable_progress_bar
 
+        # The bar for the file of weights would only break the lines of a log.
+        disable_progress_bar()
         self._model = SentenceTransformer(str(model_path(model.source)))
         self._model.max_seq_length = model.max_tokens
 

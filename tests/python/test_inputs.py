@@ -121,6 +121,11 @@ def test_nothing_matches(tmp_path):
     (tmp_path / "folder.md").mkdir()
     with pytest.raises(ValueError, match="no file matches"):
         documents(tmp_path / "*.md")
+    with pytest.raises(ValueError, match=r"is a folder; name files in it, e\.g\. docs/"):
+        documents(tmp_path)
+    (tmp_path / "d.csv").write_text("doc_id,text\n", "utf-8")
+    with pytest.raises(ValueError, match=r"d\.csv: holds no row"):
+        documents(tmp_path / "d.csv")
     with pytest.raises(ValueError, match="questions_path: no file matches"):
         questions(tmp_path / "q.jsonl")
 
@@ -220,6 +225,15 @@ QUESTION = {"question_id": "q", "question": "?", "doc_id": "d"}
         (
             [{**QUESTION, "quote": "x", "char_start": [1]}],
             r"'char_start': \[1\] is no whole number",
+        ),
+        ([{**QUESTION, "quote": "x", "occurrence": 0}], "'occurrence': counted from 1, so 0"),
+        ([{**QUESTION, "quote": "x", "char_start": -1}], "'char_start': counted from 0, so -1"),
+        ([{**QUESTION, "quote": ["x"]}], r"column 'quote': a text is expected, not \['x'\]"),
+        ([{**QUESTION, "doc_id": None, "quote": "x"}], "column 'doc_id' is empty or missing"),
+        ([{**QUESTION, "spans": ["x", "x"]}], "question_id 'q' has the same evidence in .* line 1"),
+        (
+            [{**QUESTION, "quote": "x"}] * 2,
+            "line 2: question_id 'q' has the same evidence in .*line 1",
         ),
         ([{**QUESTION, "groups": ["a|b"]}], r"column 'groups': the item 'a\|b' holds '\|'"),
     ],

@@ -27,3 +27,21 @@
 {% macro default__explode(expression) -%}
     unnest({{ expression }})
 {%- endmacro %}
+
+{# Whether a list holds an item. #}
+{% macro list_holds(items, item) -%}
+    {{ return(adapter.dispatch('list_holds', 'chunk_bakeoff')(items, item)) }}
+{%- endmacro %}
+
+{% macro default__list_holds(items, item) -%}
+    list_contains({{ items }}, {{ item }})
+{%- endmacro %}
+
+{# The values of a group as a list. #}
+{% macro collect(expression) -%}
+    {{ return(adapter.dispatch('collect', 'chunk_bakeoff')(expression)) }}
+{%- endmacro %}
+
+{% macro default__collect(expression) -%}
+    list({{ expression }})
+{%- endmacro %}

@@ -9,11 +9,7 @@ with questions as (
 
 access_lists as (
 
-    select
-        acl,
-        cast(row_number() over (order by acl) as integer) as access_number
-    from {{ ref('int_chunks') }}
-    group by acl
+    select distinct acl from {{ ref('int_chunks') }}
 
 ),
 
@@ -21,8 +17,7 @@ final as (
 
     select
         questions.question_id,
-        access_lists.acl,
-        access_lists.access_number
+        access_lists.acl
     from questions
     inner join access_lists
         on

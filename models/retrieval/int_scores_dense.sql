@@ -34,18 +34,8 @@ visibility as (
 
     select
         question_id,
-        acl,
-        access_number
+        acl
     from {{ ref('int_question_visibility') }}
-
-),
-
-access_lists as (
-
-    select distinct
-        acl,
-        access_number
-    from visibility
 
 ),
 
@@ -53,21 +43,25 @@ depth as (
 
     select
         strategy,
-        depth
+        context_depth,
+        unit_depth
     from {{ ref('int_retrieval_depth') }}
 
 ),
 
--- Units, contexts and questions are numbered, because pairs of them come by the million.
+-- Units and askers are numbered, because pairs of them come by the million. A ranking is one
+-- strategy under one model, an audience one access list under one model.
 units as (
 
     select
         chunks.strategy,
         chunks.chunk_id,
-        access_lists.access_number,
+        chunks.context_id,
+        chunks.acl,
         embeddings.embedding_model,
         embeddings.embedding,
-        depth.depth,
+        depth.context_depth,
+        depth.unit_depth,
         cast(
             row_number()
                 over (order by embeddings.embedding_model, chunks.strategy, chunks.chunk_id)
@@ -75,17 +69,16 @@ units as (
         ) as unit_number,
         cast(
             dense_rank()
-                over (order by embeddings.embedding_model, chunks.strategy, chunks.context_id)
-            as integer
-        ) as context_number,
-        cast(
-            dense_rank()
                 over (order by embeddings.embedding_model, chunks.strategy)
             as integer
-        ) as ranking_number
+        ) as ranking_number,
+        cast(
+            dense_rank()
+                over (order by embeddings.embedding_model, chunks.acl)
+            as integer
+        ) as audience_number
     from chunks
     inner join depth on chunks.strategy = depth.strategy
-    inner join access_lists on chunks.acl = access_lists.acl
     inner join embeddings
         on
             chunks.embedding_key = embeddings.embedding_key
@@ -93,13 +86,25 @@ units as (
 
 ),
 
-visible as (
+audiences as (
+
+    select distinct
+        embedding_model,
+        acl,
+        audience_number
+    from units
+
+),
+
+memberships as (
 
     select
-        question_id,
-        list(access_number) as access_numbers
+        visibility.question_id,
+        audiences.embedding_model,
+        {{ chunk_bakeoff.collect('audiences.audience_number') }} as audience_numbers
     from visibility
-    group by question_id
+    inner join audiences on visibility.acl = audiences.acl
+    group by visibility.question_id, audiences.embedding_model
 
 ),
 
@@ -107,52 +112,90 @@ askers as (
 
     select
         questions.question_id,
-        visible.access_numbers,
+        memberships.audience_numbers,
         embeddings.embedding_model,
         embeddings.embedding,
-        cast(dense_rank() over (order by questions.question_id) as integer) as question_number
+        cast(
+            row_number()
+                over (order by embeddings.embedding_model, questions.question_id)
+            as integer
+        ) as asker_number
     from questions
-    inner join visible on questions.question_id = visible.question_id
     inner join embeddings
         on
             questions.embedding_key = embeddings.embedding_key
             and embeddings.text_kind = 'query'
+    inner join memberships
+        on
+            questions.question_id = memberships.question_id
+            and embeddings.embedding_model = memberships.embedding_model
 
 ),
 
--- Access comes first: what the asker may not see is filtered out before it is scored. The cross
--- join is deliberate: a hash join would copy both vectors for every pair, which takes twice as
--- long as the scores themselves.
+-- Access comes first: what the asker may not see is filtered out before it is scored. The audience
+-- also keeps models apart: with an equality in the condition the engine would choose a hash join,
+-- which copies both vectors for every pair and takes twice as long.
 scored as materialized (
 
     select
         units.unit_number,
-        units.context_number,
         units.ranking_number,
-        units.depth,
-        askers.question_number,
+        units.unit_depth,
+        askers.asker_number,
         round(
             cast({{ chunk_bakeoff.similarity('units.embedding', 'askers.embedding') }} as double),
             6
         ) as score
     from units
     cross join askers
-    where
-        units.embedding_model = askers.embedding_model
-        and list_contains(askers.access_numbers, units.access_number)
+    where {{ chunk_bakeoff.list_holds('askers.audience_numbers', 'units.audience_number') }}
+
+),
+
+-- Most pairs are out of the question. This bound is cheap, and keeps every unit that can matter.
+cutoffs as (
+
+    select
+        ranking_number,
+        asker_number,
+        {{ chunk_bakeoff.nth_largest('score', 'unit_depth') }} as lowest_score
+    from scored
+    group by ranking_number, asker_number
+
+),
+
+candidates as (
+
+    select
+        units.strategy,
+        units.embedding_model,
+        askers.question_id,
+        units.context_id,
+        units.chunk_id,
+        units.context_depth,
+        scored.score
+    from scored
+    inner join cutoffs
+        on
+            scored.ranking_number = cutoffs.ranking_number
+            and scored.asker_number = cutoffs.asker_number
+            and scored.score >= cutoffs.lowest_score
+    inner join units on scored.unit_number = units.unit_number
+    inner join askers on scored.asker_number = askers.asker_number
 
 ),
 
 best_of_context as (
 
     select
-        ranking_number,
-        depth,
-        question_number,
-        context_number,
+        strategy,
+        embedding_model,
+        question_id,
+        context_id,
+        context_depth,
         max(score) as best_score
-    from scored
-    group by ranking_number, depth, question_number, context_number
+    from candidates
+    group by strategy, embedding_model, question_id, context_id, context_depth
 
 ),
 
@@ -160,35 +203,36 @@ best_of_context as (
 deep_enough as (
 
     select
-        question_number,
-        context_number,
+        strategy,
+        embedding_model,
+        question_id,
+        context_id,
         best_score
     from best_of_context
     qualify
-        rank() over (partition by ranking_number, question_number order by best_score desc) <= depth
+        rank() over (
+            partition by strategy, embedding_model, question_id order by best_score desc
+        ) <= context_depth
 
 ),
 
 final as (
 
     select
-        units.strategy,
+        candidates.strategy,
         'dense' as retriever,
-        units.embedding_model,
-        askers.question_id,
-        units.chunk_id,
-        scored.score
-    from deep_enough
-    inner join scored
+        candidates.embedding_model,
+        candidates.question_id,
+        candidates.chunk_id,
+        candidates.score
+    from candidates
+    inner join deep_enough
         on
-            deep_enough.question_number = scored.question_number
-            and deep_enough.context_number = scored.context_number
-            and deep_enough.best_score = scored.score
-    inner join units on scored.unit_number = units.unit_number
-    inner join askers
-        on
-            scored.question_number = askers.question_number
-            and units.embedding_model = askers.embedding_model
+            candidates.strategy = deep_enough.strategy
+            and candidates.embedding_model = deep_enough.embedding_model
+            and candidates.question_id = deep_enough.question_id
+            and candidates.context_id = deep_enough.context_id
+            and candidates.score = deep_enough.best_score
 
 )
 

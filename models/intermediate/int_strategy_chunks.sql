@@ -1,4 +1,6 @@
-{%- set body_slice = chunk_bakeoff.slice_text('documents.text', 'cuts.char_start', 'cuts.char_end') -%}
+{%- set body_slice = chunk_bakeoff.slice_text(
+    'documents.text', 'cuts.char_start', 'cuts.char_end'
+) -%}
 {%- set context_slice = chunk_bakeoff.slice_text(
     'documents.text', 'contexts.context_start', 'contexts.context_end'
 ) -%}

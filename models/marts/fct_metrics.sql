@@ -108,12 +108,14 @@ final as (
         aggregated.n_scored,
         case
             when aggregated.is_binary
-                then {{ chunk_bakeoff.wilson_bound('aggregated.value', 'aggregated.n_scored', '-') }}
+                then
+                    {{ chunk_bakeoff.wilson_bound('aggregated.value', 'aggregated.n_scored', '-') }}
             else bootstrap.ci_low
         end as ci_low,
         case
             when aggregated.is_binary
-                then {{ chunk_bakeoff.wilson_bound('aggregated.value', 'aggregated.n_scored', '+') }}
+                then
+                    {{ chunk_bakeoff.wilson_bound('aggregated.value', 'aggregated.n_scored', '+') }}
             else bootstrap.ci_high
         end as ci_high
     from aggregated

@@ -1,8 +1,8 @@
 {{ config(enabled=chunk_bakeoff.is_bundled_corpus()) }}
 
--- Filler would make every strategy look alike. Two paragraphs of at least 12 words are near-duplicates
--- when they share half of their runs of three words (Jaccard; Broder 1997). The pairs are returned
--- when 2 % of the paragraphs, or more, have such a partner.
+-- Filler would make every strategy look alike. Two paragraphs of at least 12 words are
+-- near-duplicates when they share half of their runs of three words (Jaccard; Broder 1997). The
+-- pairs are returned when 2 % of the paragraphs, or more, have such a partner.
 with documents as (
 
     select
@@ -82,8 +82,7 @@ repeating as (
 
 shares as (
 
-    select
-        count(repeating.paragraph_number) / count(*) as share
+    select count(repeating.paragraph_number) / count(*) as share
     from long_paragraphs
     left join repeating on long_paragraphs.paragraph_number = repeating.paragraph_number
 

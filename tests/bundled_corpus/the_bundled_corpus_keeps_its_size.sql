@@ -52,7 +52,7 @@ of_the_second_group as (
     inner join documents on golden_spans.doc_id = documents.doc_id
     inner join questions on golden_spans.question_id = questions.question_id
     where
-        documents.acl <> 'public'
+        documents.acl != 'public'
         and {{ chunk_bakeoff.lists_overlap(
             chunk_bakeoff.list_of('questions.groups'), chunk_bakeoff.list_of('documents.acl')
         ) }}

@@ -64,4 +64,4 @@ left join covered
     on
         documents.doc_id = covered.doc_id
         and strategies.strategy = covered.strategy
-where documents.characters <> coalesce(covered.characters, 0)
+where documents.characters != coalesce(covered.characters, 0)

@@ -1,5 +1,5 @@
--- Every vector of the declared models is finite, has length 1 and the declared number of dimensions.
--- It reads the store, because the view `embeddings` casts to the declared type.
+-- Every vector of the declared models is finite, has length 1 and the declared number of
+-- dimensions. It reads the store, because the view `embeddings` casts to the declared type.
 -- depends_on: {{ ref('int_embedding_run') }}
 with stored as (
 
@@ -38,7 +38,7 @@ inner join embedding_models
         stored.embedding_model = embedding_models.embedding_model
         and stored.model_revision = embedding_models.model_revision
 where
-    stored.components <> embedding_models.dimensions
-    or stored.dimensions <> embedding_models.dimensions
+    stored.components != embedding_models.dimensions
+    or stored.dimensions != embedding_models.dimensions
     or not isfinite(stored.vector_length)
     or abs(stored.vector_length - 1) > 1e-3

@@ -18,4 +18,4 @@ select
     occurrence_count,
     occurrence_starts
 from {{ ref('stg_golden_spans') }}
-where status <> 'ok'
+where status != 'ok'

@@ -1,5 +1,5 @@
--- A configuration without a row would drop out of the comparison in silence. All are missing where no
--- question could be scored at all.
+-- A configuration without a row would drop out of the comparison in silence. All are missing where
+-- no question could be scored at all.
 with configurations as (
 
     select config_id from {{ ref('int_configurations') }}

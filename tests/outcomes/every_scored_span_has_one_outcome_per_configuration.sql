@@ -1,5 +1,6 @@
--- A question is scored where it is answerable and all its evidence of a kind was found in documents
--- that the asker may read. Each of its pieces of evidence has exactly one outcome per configuration.
+-- A question is scored where it is answerable and all its evidence of a kind was found, in
+-- documents that the asker may read. Each of its pieces of evidence has exactly one outcome per
+-- configuration.
 with configurations as (
 
     select config_id from {{ ref('int_configurations') }}
@@ -47,7 +48,7 @@ not_scored as (
     left join documents on golden_spans.doc_id = documents.doc_id
     where
         questions.question_id is null
-        or golden_spans.status <> 'ok'
+        or golden_spans.status != 'ok'
         or not coalesce(
             {{ chunk_bakeoff.lists_overlap('questions.groups', 'documents.acl') }}
             or {{ chunk_bakeoff.lists_overlap('questions.groups', "['*']") }},

@@ -63,5 +63,5 @@ left join metrics
 where
     shown.value is distinct from metrics.value
     -- A k that is not among the settings has no metric.
-    or (metrics.metric is not null and shown.n_given <> metrics.n_given)
-    or (metrics.metric is not null and shown.n_scored <> metrics.n_scored)
+    or (metrics.metric is not null and shown.n_given != metrics.n_given)
+    or (metrics.metric is not null and shown.n_scored != metrics.n_scored)

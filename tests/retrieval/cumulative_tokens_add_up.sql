@@ -22,4 +22,4 @@ summed as (
 
 select *
 from summed
-where cumulative_tokens <> expected
+where cumulative_tokens != expected

@@ -2,7 +2,7 @@
 with configurations as (
 
     select * from {{ ref('int_configurations') }}
-    where embedding_model <> 'none'
+    where embedding_model != 'none'
 
 ),
 

@@ -122,9 +122,7 @@ def _csv(path: Path) -> Iterator[tuple[int, Row]]:
     records = _csv_records(path)
     _, names = next(records, (1, []))
     header = [name.strip().lower() for name in names]
-    repeated = sorted({name for name in header if header.count(name) > 1})
-    if repeated:
-        raise UserError(f"{path}, line 1: duplicate column {repeated}")
+    _refuse_repeated(header, f"{path}, line 1")
     for number, values in records:
         if not values:
             continue
@@ -140,6 +138,12 @@ def _csv(path: Path) -> Iterator[tuple[int, Row]]:
                 for name, value in zip(header, values, strict=True)
             },
         )
+
+
+def _refuse_repeated(columns: list[str], label: str) -> None:
+    repeated = sorted({name for name in columns if columns.count(name) > 1})
+    if repeated:
+        raise UserError(f"{label}: duplicate column {repeated} (column names ignore case)")
 
 
 def _csv_records(path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -170,7 +174,10 @@ def _lines(text: str) -> Iterator[str]:
 def _parquet(path: Path) -> Iterator[tuple[int, Row]]:
     number = 0
     try:
-        for batch in pq.ParquetFile(path).iter_batches():
+        file = pq.ParquetFile(path)
+        header = [name.lower() for name in file.schema_arrow.names]
+        _refuse_repeated(header, str(path))
+        for batch in file.iter_batches():
             for row in batch.to_pylist():
                 number += 1
                 yield number, {key.lower(): value for key, value in row.items()}

@@ -126,6 +126,14 @@ def test_bad_settings_are_refused_before_any_document_is_read(cut, variants, com
         chunker(cut, variants, MODELS, version="1")
 
 
+def test_what_a_strategy_raises_names_the_variant():
+    def cut(document, *, mark: "list[int]"):
+        raise ValueError("a bug")
+
+    with pytest.raises(ValueError, match="^variant 'v': a bug$"):
+        chunker(cut, {"v": {"mark": "not checked"}}, MODELS, version="1")
+
+
 @pytest.mark.parametrize(
     ("chunk", "complaint"),
     [

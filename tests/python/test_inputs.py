@@ -123,6 +123,8 @@ def test_nothing_matches(tmp_path):
         documents(tmp_path / "*.md")
     with pytest.raises(ValueError, match=r"is a folder; name files in it, e\.g\. docs/"):
         documents(tmp_path)
+    with pytest.raises(ValueError, match="a file or a pattern is expected, not 7"):
+        read_documents(7)
     (tmp_path / "d.csv").write_text("doc_id,text\n", "utf-8")
     with pytest.raises(ValueError, match=r"d\.csv: holds no row"):
         documents(tmp_path / "d.csv")

@@ -27,6 +27,15 @@ def test_hashed_words():
     assert (encoder.encode(["moon"])[0] == vectors[3]).all()
 
 
+def test_words_that_cancel_out_give_a_vector_nevertheless():
+    # In one dimension two words of opposite sign leave nothing.
+    encoder = load_encoder(declared(dimensions=1))
+    signs = {word: encoder.encode([word])[0, 0] for word in ("a", "b", "c", "d", "e")}
+    plus = next(word for word, sign in signs.items() if sign == 1)
+    minus = next(word for word, sign in signs.items() if sign == -1)
+    assert abs(encoder.encode([f"{plus} {minus}"])) == [[1.0]]
+
+
 def test_a_model_of_its_own_dimensions():
     assert load_encoder(declared(dimensions=8)).encode(["a", "b"]).shape == (2, 8)
 

@@ -124,6 +124,16 @@ def test_parquet(tmp_path):
     ]
 
 
+def test_parquet_that_cannot_be_read_exactly(tmp_path):
+    path = tmp_path / "d.parquet"
+    pq.write_table(pa.table({"text": ["a"], "Text": ["b"]}), path)
+    with pytest.raises(ValueError, match=r"d\.parquet: duplicate column \['text'\]"):
+        list(read_rows(path))
+    path.write_bytes(b"not a table")
+    with pytest.raises(ValueError, match=r"d\.parquet: cannot be read as Parquet"):
+        list(read_rows(path))
+
+
 def test_unknown_kind_of_file(tmp_path):
     with pytest.raises(ValueError, match=r"unknown kind of file; use one of \.jsonl, .*\.parquet"):
         read_rows(tmp_path / "d.xlsx")

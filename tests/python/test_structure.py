@@ -133,6 +133,13 @@ def test_children_of_whole_sections():
     assert [(c.start, c.end) for c in overlapping] == [(0, 6), (4, 10), (11, 17), (15, 18)]
 
 
+def test_blank_sections_and_windows_are_left_out():
+    text = "\n\n# A" + " " * 8 + "b"
+    assert [(c.start, c.end) for c in whole_sections.cut(Document(text))] == [(2, 14)]
+    children = whole_sections.cut_children(Document(text), child_size=4)
+    assert [(c.start, c.end) for c in children] == [(2, 6), (10, 14)]
+
+
 @pytest.mark.parametrize("deepest", [0, 7])
 def test_levels_that_do_not_exist(deepest):
     for cut in (

@@ -72,13 +72,18 @@ class HashingEncoder:
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         """See `Encoder`."""
         vectors = np.zeros((len(texts), self._dimensions), dtype=np.float32)
-        for row, text in enumerate(texts):
-            for word in text.lower().split() or [text]:
-                digest = hashlib.blake2b(word.encode(), digest_size=8).digest()
-                column = int.from_bytes(digest[:4], "little") % self._dimensions
-                vectors[row, column] += 1.0 if digest[4] & 1 else -1.0
-        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return np.divide(vectors, norms, out=vectors, where=norms > 0)
+        for vector, text in zip(vectors, texts, strict=True):
+            self._add(vector, text.lower().split())
+            # No words, or words that cancel out.
+            if not vector.any():
+                self._add(vector, [text])
+        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+    def _add(self, vector: np.ndarray, words: Sequence[str]) -> None:
+        for word in words:
+            digest = hashlib.blake2b(word.encode(), digest_size=8).digest()
+            column = int.from_bytes(digest[:4], "little") % self._dimensions
+            vector[column] += 1.0 if digest[4] & 1 else -1.0
 
 
 _PROVIDERS: dict[str, Callable[[DeclaredModel], Encoder]] = {

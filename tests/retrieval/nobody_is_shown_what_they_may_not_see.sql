@@ -33,11 +33,8 @@ select
     retrievals.doc_id,
     documents.acl
 from retrievals
-left join questions on retrievals.question_id = questions.question_id
-left join documents on retrievals.doc_id = documents.doc_id
+inner join questions on retrievals.question_id = questions.question_id
+inner join documents on retrievals.doc_id = documents.doc_id
 where
-    not coalesce(
-        {{ chunk_bakeoff.lists_overlap('questions.groups', 'documents.acl') }}
-        or {{ chunk_bakeoff.lists_overlap('questions.groups', "['*']") }},
-        false
-    )
+    not {{ chunk_bakeoff.lists_overlap('questions.groups', 'documents.acl') }}
+    and not {{ chunk_bakeoff.lists_overlap('questions.groups', "['*']") }}

@@ -29,7 +29,7 @@
         ) }}
     {%- endif -%}
     {%- for entry in listed -%}
-        {%- if not modules.re.fullmatch('(?!chunk_bakeoff[.])[A-Za-z_]\w*([.][A-Za-z_]\w*)?', entry ~ '') -%}
+        {%- if not modules.re.fullmatch('(?!chunk_bakeoff[.])[A-Za-z_][A-Za-z0-9_]*([.][A-Za-z_][A-Za-z0-9_]*)?', entry ~ '') -%}
             {{ exceptions.raise_compiler_error(
                 "The setting `strategies` lists `" ~ entry ~ "`: list a model of chunk_bakeoff as `model`, one of "
                 ~ "your own project as `project.model`."

@@ -130,7 +130,7 @@ def test_what_a_strategy_raises_names_the_variant():
     def cut(document, *, mark: "list[int]"):
         raise ValueError("a bug")
 
-    with pytest.raises(ValueError, match="^variant 'v': a bug$"):
+    with pytest.raises(ValueError, match=r"^variant 'v': a bug$"):
         chunker(cut, {"v": {"mark": "not checked"}}, MODELS, version="1")
 
 

@@ -19,7 +19,7 @@ def test_a_result_passes():
 
 
 def test_a_mistake_of_the_user_is_told_without_its_traceback():
-    with pytest.raises(UserError, match="^d.csv, line 3: mend it$") as raised:
+    with pytest.raises(UserError, match=r"^d\.csv, line 3: mend it$") as raised:
         model(UserError("d.csv, line 3: mend it"), None)
     told = "".join(traceback.format_exception(raised.value))
     assert "File" not in told and told.endswith("d.csv, line 3: mend it\n")

@@ -1,20 +1,6 @@
-with scored as (
+with spans as (
 
-    select question_id from {{ ref('int_question_labels') }}
-    where standing = 'scored' and label_kind = 'span'
-
-),
-
-spans as (
-
-    select
-        golden_spans.question_id,
-        golden_spans.doc_id,
-        golden_spans.char_start,
-        golden_spans.char_end
-    from {{ ref('stg_golden_spans') }} as golden_spans
-    inner join scored on golden_spans.question_id = scored.question_id
-    where golden_spans.label_kind = 'span'
+    select question_id, doc_id, char_start, char_end from {{ ref('int_scored_spans') }}
 
 ),
 

@@ -49,9 +49,9 @@ evidence as (
 
 ),
 
-documents as (
+excerpts as (
 
-    select doc_id, text from {{ ref('stg_documents') }}
+    select distinct strategy, context_id, left(context_text, 160) as excerpt from {{ ref('int_chunks') }}
 
 ),
 
@@ -63,11 +63,12 @@ top_results as (
         retrievals.doc_id,
         retrievals.context_start,
         retrievals.context_end,
-        {{ chunk_bakeoff.slice_text(
-            'documents.text', 'retrievals.context_start', 'least(retrievals.context_end, retrievals.context_start + 160)'
-        ) }} as excerpt
+        excerpts.excerpt
     from {{ ref('fct_retrievals') }} as retrievals
-    inner join documents on retrievals.doc_id = documents.doc_id
+    inner join excerpts
+        on
+            retrievals.strategy = excerpts.strategy
+            and retrievals.context_id = excerpts.context_id
     where retrievals.rank = 1
 
 ),

@@ -103,11 +103,11 @@ explained as (
                 'loses ' || {{ chunk_bakeoff.number_text('loss') }} || ' against ' || best_strategy || ' (recall '
                 || {{ chunk_bakeoff.number_text('value') }} || ' against ' || {{ chunk_bakeoff.number_text('best_value') }}
                 || ' within {{ budget }} tokens), more than the {{ max_loss }} allowed; it alone finds ' || gained
-                || ' and misses ' || lost || ', p = ' || {{ chunk_bakeoff.number_text('p_value_holm', 4) }}
+                || ' and misses ' || lost || ', p ' || {{ chunk_bakeoff.p_value_text('p_value_holm') }}
                 || ' corrected over ' || comparisons || ' comparisons'
             when is_significantly_worse then
                 'is significantly worse than ' || best_strategy || ': it alone finds ' || gained || ' and misses ' || lost
-                || ', p = ' || {{ chunk_bakeoff.number_text('p_value_holm', 4) }} || ' corrected over ' || comparisons
+                || ', p ' || {{ chunk_bakeoff.p_value_text('p_value_holm') }} || ' corrected over ' || comparisons
                 || ' comparisons (recall ' || {{ chunk_bakeoff.number_text('value') }} || ' against '
                 || {{ chunk_bakeoff.number_text('best_value') }} || ' within {{ budget }} tokens)'
             when round(context_tokens, 6) > round(winner_tokens, 6) then

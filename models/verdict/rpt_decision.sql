@@ -45,15 +45,18 @@ chosen as (
         winners.rival_loss_ci_high,
         best.strategy as best_strategy,
         wide_contexts.delivers_wider,
+        winner_contexts.delivers_wider as winner_delivers_wider,
         count(*) filter (where candidates.is_eligible) over (
             partition by candidates.label_kind, candidates.retriever, candidates.embedding_model, candidates.delivery
         ) as eligible,
         row_number() over (
-            partition by
-                candidates.label_kind, candidates.retriever, candidates.embedding_model, candidates.delivery,
-                wide_contexts.delivers_wider
-            order by round(candidates.value, 9) desc, round(candidates.context_tokens, 6), candidates.config_id
-        ) as place_among_wide
+            partition by candidates.label_kind, candidates.retriever, candidates.embedding_model, candidates.delivery
+            order by
+                wide_contexts.delivers_wider desc,
+                case when wide_contexts.delivers_wider then round(candidates.value, 9) end desc,
+                wide_contexts.mean_context_characters desc,
+                candidates.config_id
+        ) as place_for_sections
     from candidates
     inner join winners
         on
@@ -65,6 +68,7 @@ chosen as (
             and candidates.delivery = winners.delivery
     inner join configurations as best on candidates.best_id = best.config_id
     inner join wide_contexts on candidates.strategy = wide_contexts.strategy
+    inner join wide_contexts as winner_contexts on winners.strategy = winner_contexts.strategy
 
 ),
 
@@ -74,7 +78,7 @@ roles as (
         *,
         case
             when config_id = winner_id then 'recommended'
-            when delivers_wider and place_among_wide = 1 then 'alternative'
+            when place_for_sections = 1 and not winner_delivers_wider then 'alternative'
             when is_eligible then 'eligible'
             else 'rejected'
         end as role,
@@ -133,6 +137,10 @@ final as (
         explained.role = 'recommended' and explained.is_provisional as is_provisional,
         case explained.role
             when 'recommended' then 'Ship ' || explained.strategy || ': ' || explained.reason || '.'
+                || case when explained.winner_delivers_wider
+                    then ' It ranks small units and delivers what stands around them, so it serves whole-section context too.'
+                    else ''
+                end
                 || case when explained.is_provisional
                     then
                         ' Provisional: another strategy may be better by up to '

@@ -80,7 +80,8 @@ COUNT = """
     )
     select
         (select corpus_hash from int_corpus), edited.strategy, variants.settings, ?,
-        count(distinct edited.doc_id), count(*), count(*) filter (where known.embedding_key is null),
+        count(distinct edited.doc_id), count(*),
+        count(*) filter (where known.embedding_key is null),
         cast(now() at time zone 'utc' as timestamp)
     from edited
     inner join variants using (strategy)

@@ -335,7 +335,8 @@ def triggers(reader: Reader) -> Iterator[str]:
     )
     for row in fired:
         measure = f"{row['measure']:.3f} {row['meaning']}"
-        yield f"- **Fired now**: {row['trigger']}, {measure} ({row['names'] or 'over the threshold'})"
+        names = row["names"] or "over the threshold"
+        yield f"- **Fired now**: {row['trigger']}, {measure} ({names})"
     yield ""
 
 

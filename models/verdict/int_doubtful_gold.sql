@@ -12,7 +12,7 @@ spans as (
         doc_id,
         char_start,
         char_end,
-        {{ chunk_bakeoff.words_of('quote') }} as words
+        {{ chunk_bakeoff.distinct_words_of('quote') }} as words
     from {{ ref('int_scored_spans') }}
 
 ),
@@ -22,7 +22,7 @@ contexts as (
     select distinct
         strategy,
         context_id,
-        {{ chunk_bakeoff.words_of('context_text') }} as words
+        {{ chunk_bakeoff.distinct_words_of('context_text') }} as words
     from {{ ref('int_chunks') }}
 
 ),

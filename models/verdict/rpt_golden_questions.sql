@@ -1,6 +1,6 @@
 with questions as (
 
-    select question_id, question, split, {{ chunk_bakeoff.words_of('question') }} as words
+    select question_id, question, split, {{ chunk_bakeoff.distinct_words_of('question') }} as words
     from {{ ref('stg_questions') }}
 
 ),
@@ -35,7 +35,7 @@ evidence as (
     select
         question_id,
         label_kind,
-        {{ chunk_bakeoff.words_of("string_agg(quote, ' ' order by span_index)") }} as words
+        {{ chunk_bakeoff.distinct_words_of("string_agg(quote, ' ' order by span_index)") }} as words
     from golden_spans
     group by question_id, label_kind
 

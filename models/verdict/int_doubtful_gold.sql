@@ -31,6 +31,8 @@ retrievals as (
 
     select config_id, question_id, rank, cumulative_tokens, context_id, doc_id, context_start, context_end
     from {{ ref('fct_retrievals') }}
+    -- A twin further down is not what a reader would have taken for the answer.
+    where rank <= 10
 
 ),
 

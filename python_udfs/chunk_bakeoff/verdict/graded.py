@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from chunk_bakeoff.intervals import SEED, bootstrap_means
 
-RESAMPLES = 9_999
+RESAMPLES = 1_999
 # 2 ** 13 sign patterns are fewer than the resamples, so they are gone through one by one.
 EXACT_QUESTIONS = 13
 

@@ -95,7 +95,9 @@ CARGO_FLIPS = (("structure_path", "fixed_128_0", 13, 1), ("small_to_big", "struc
 
 
 def _cargo(folder: Path) -> Iterator[Comparison]:
-    strategies = ["fixed", "recursive", "structure", "small_to_big"]
+    strategies = [
+        *("fixed", "recursive", "structure", "small_to_big", "semantic", "langchain_defaults")
+    ]
     settings = {
         "strategies": strategies,
         "cleaning_steps": ["drop_link_definitions"],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -59,6 +60,11 @@ class Tokenizer:
         """Whether every word is tokenized alone, so that counts add up across white space."""
         pre_tokenizer = json.loads(self._fast.to_str()).get("pre_tokenizer") or {}
         return pre_tokenizer.get("type") == "BertPreTokenizer"
+
+    @cached_property
+    def digest(self) -> str:
+        """Hash of everything the tokens depend on."""
+        return hashlib.sha256(self._fast.to_str().encode()).hexdigest()
 
     @cached_property
     def _unknown_id(self) -> int | None:

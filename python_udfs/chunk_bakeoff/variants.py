@@ -168,6 +168,9 @@ def _check_settings(cut: Cut, variant: str, settings: Mapping[str, Any]) -> None
 
 
 def _is_of_type(value: Any, annotation: Any) -> bool:
+    # YAML writes 95 where 95.0 is meant.
+    if annotation is float:
+        annotation = int | float
     try:
         return isinstance(value, annotation)
     except TypeError:

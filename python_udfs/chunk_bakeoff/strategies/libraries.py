@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
@@ -11,22 +10,8 @@ from chunk_bakeoff.alignment import align, check_slices, split_marked
 from chunk_bakeoff.chunk import Chunk, Sizing
 from chunk_bakeoff.documents import Document
 from chunk_bakeoff.errors import UserError
+from chunk_bakeoff.optional import required
 from chunk_bakeoff.text import Span, is_blank, strip_span
-
-
-def required(module: str, package: str) -> Any:
-    """The module of an optional package.
-
-    Raises:
-        UserError: it is not installed; the message says how to install it.
-    """
-    try:
-        return importlib.import_module(module)
-    except ImportError as error:
-        raise UserError(
-            f"this strategy needs the package {package}, which is not installed; run: "
-            f"pip install {package} (or take the strategy out of the setting `strategies`)"
-        ) from error
 
 
 def cut_langchain(document: Document, *, size: int = 4000, overlap: int = 200) -> Iterator[Chunk]:

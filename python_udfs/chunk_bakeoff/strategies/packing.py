@@ -10,7 +10,12 @@ from chunk_bakeoff.text import Span
 
 
 def pack(
-    units: Sequence[Span], splitter: RecursiveSplitter, *, size: int, overlap: int = 0
+    units: Sequence[Span],
+    splitter: RecursiveSplitter,
+    *,
+    size: int,
+    overlap: int = 0,
+    unit_overlap: int = 0,
 ) -> Iterator[Span]:
     """Spans of whole neighbouring units, each of at most `size` content tokens.
 
@@ -22,6 +27,7 @@ def pack(
         splitter: over the text the units stand in.
         size: most content tokens of a chunk.
         overlap: most content tokens repeated.
+        unit_overlap: the same inside a unit that has to be split.
 
     Raises:
         UserError: `size` below 1, `overlap` outside `[0, size)`.
@@ -32,7 +38,7 @@ def pack(
         if splitter.tokens(*unit) > size:
             if first < index:
                 yield Span(units[first].start, units[index - 1].end)
-            yield from splitter.split(*unit, size=size)
+            yield from splitter.split(*unit, size=size, overlap=unit_overlap)
             first = index + 1
         elif first < index and splitter.tokens(units[first].start, unit.end) > size:
             yield Span(units[first].start, units[index - 1].end)

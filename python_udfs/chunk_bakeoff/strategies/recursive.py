@@ -74,6 +74,11 @@ class RecursiveSplitter:
         self._count_character = tokenizer.count_character
         self._separators = separators
 
+    @property
+    def text(self) -> str:
+        """The document that is split."""
+        return self._text
+
     def tokens(self, start: int, end: int) -> int:
         """Content tokens of a slice; see `Tokenizer.measure` for where it may begin and end."""
         return self._measure(start, end)

@@ -46,6 +46,8 @@ final as (
         'passage' as text_kind,
         needed.embedding_key,
         needed.text,
+        cast(null as bigint) as pool_start,
+        cast(null as bigint) as pool_end,
         token_counts.token_count,
         stored.embedded_at
     from needed

@@ -31,7 +31,7 @@ def with_windows(
         UserError: a chunk is longer than the model's limit, or has a text of its own to embed.
     """
     text = document.text
-    offsets = sizing.tokenizer.covering_offsets(text)
+    offsets = sizing.tokenizer.offsets(text)
     starts = [span.start for span in offsets]
     room = sizing.limit - sizing.tokenizer.special_tokens
     window: Span | None = None
@@ -42,7 +42,7 @@ def with_windows(
                 "pools the tokens of the source; use settings without a prefix"
             )
         if window is None or chunk.end > window.end or chunk.start < window.start:
-            first = max(bisect_left(starts, chunk.start), 0)
+            first = bisect_left(starts, chunk.start)
             last = bisect_left(starts, chunk.end)
             if last - first > room:
                 raise UserError(
@@ -50,12 +50,16 @@ def with_windows(
                     f"{last - first} tokens do not fit the {room} that the model reads"
                 )
             window = _window(text, offsets, first, last, room, overlap)
+            # Characters without a token may stand at the edges of a chunk.
+            window = Span(min(window.start, chunk.start), max(window.end, chunk.end))
         yield replace(chunk, window=window)
 
 
 def _window(
     text: str, offsets: Sequence[Span], first: int, last: int, room: int, overlap: int
 ) -> Span:
+    if first == last:
+        return strip_span(text, 0, len(text))
     begin = 0 if last <= room else max(first - overlap, last - room, 0)
     # A window that began inside a word would be tokenized otherwise than the document.
     while begin < first and begin > 0 and not _begins_word(text, offsets[begin].start):

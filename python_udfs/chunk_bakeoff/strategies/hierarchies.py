@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from chunk_bakeoff.chunk import Chunk, Sizing
@@ -83,9 +84,11 @@ def _within_cap(
     if cap is None or splitter.tokens(*span) <= cap:
         yield section, span
     elif levels:
-        for inner in levels[0]:
-            if section.start <= inner.start and inner.end <= section.end:
-                yield from _within_cap(text, inner, levels[1:], splitter, cap)
+        starts = [inner.start for inner in levels[0]]
+        for inner in levels[0][
+            bisect_left(starts, section.start) : bisect_left(starts, section.end)
+        ]:
+            yield from _within_cap(text, inner, levels[1:], splitter, cap)
     else:
         for part in splitter.split(*span, size=cap):
             yield section, part

@@ -56,24 +56,26 @@ def align(text: str, pieces: Sequence[str], library: str) -> list[Span]:
         _check_gap(text, 0, len(text), library)
         return []
     # places[k]: every start of piece k that the pieces before it allow.
-    places: list[list[int]] = [_places(text, pieces[0], 0, _skip_blank(text, 0))]
-    for number, piece in enumerate(pieces[1:], 1):
-        length = len(pieces[number - 1])
-        starts = places[-1]
-        # A later start reaches further, so that one look over the whole range is enough.
-        reach = _skip_blank(text, starts[-1] + length) if starts else 0
-        found = [
-            place
-            for place in (_places(text, piece, starts[0] + 1, reach) if starts else [])
-            if any(_may_follow(text, start, length, place, len(piece)) for start in starts)
-        ]
-        if len(found) > _MOST_PLACES:
-            raise _ambiguous(library, number, found)
+    places: list[list[int]] = []
+    for number, piece in enumerate(pieces):
+        if number == 0:
+            found = _places(text, piece, 0, _skip_blank(text, 0))
+        else:
+            length, starts = len(pieces[number - 1]), places[-1]
+            # A later start reaches further, so that one look over the whole range is enough.
+            reach = _skip_blank(text, starts[-1] + length)
+            found = [
+                place
+                for place in _places(text, piece, starts[0] + 1, reach)
+                if any(_may_follow(text, start, length, place, len(piece)) for start in starts)
+            ]
         if not found:
             raise UserError(
                 f"{library} gives a chunk {number + 1} that is not in the text where it must be: "
-                f"{piece[:40]!r}; it has rewritten the text"
+                f"{piece[:40]!r}; it has rewritten the text or left some out"
             )
+        if len(found) > _MOST_PLACES:
+            raise _ambiguous(library, number, found)
         places.append(found)
     last = [p for p in places[-1] if is_blank(text[p + len(pieces[-1]) :])]
     if not last:

@@ -84,18 +84,16 @@ def test_a_long_element_gets_overlapping_windows(sizing):
 
 
 def test_later_groups_of_rows_carry_lead_and_header(sizing):
-    text = (
-        "Ports follow.\n\n| Name | Port |\n|---|---|\n| web | 80 |\n| db | 5432 |\n| api | 81 |\n"
-    )
-    chunks = list(elements.cut_tables(Document(text), sizing=sizing, size=40))
-    bodies = [text[c.start : c.end] for c in chunks]
     header = "| Name | Port |\n|---|---|"
-    assert bodies == [
+    rows = "| web | 80 |\n| db | 5432 |\n| api | 81 |\n| ssh | 22 |"
+    text = f"Ports follow.\n\n{header}\n{rows}\n"
+    # The lead is 3 tokens, the header 14, the rows 5, 6, 5 and 6: 33 with the first three.
+    chunks = list(elements.cut_tables(Document(text), sizing=sizing, size=34))
+    assert [text[c.start : c.end] for c in chunks] == [
         "Ports follow.",
-        f"{header}\n| web | 80 |\n| db | 5432 |",
-        "| api | 81 |",
+        f"{header}\n| web | 80 |\n| db | 5432 |\n| api | 81 |",
+        "| ssh | 22 |",
     ]
-    # "Ports follow." is three tokens, which is room enough beside two rows.
     assert [c.prefix for c in chunks] == ["", "Ports follow.\n", f"Ports follow.\n{header}\n"]
     assert [c.context for c in chunks] == [None, None, None]
 

@@ -36,14 +36,14 @@ def test_a_part_of_a_text_keeps_its_offsets():
 
 def test_sentences_are_packed_whole(sizing):
     # Four tokens a sentence.
-    text = "A b c. D e f. G h i."
+    text = "The river runs. The stone falls. The boat waits."
     assert bodies(text, strategy.cut(Document(text), sizing=sizing, size=8)) == [
-        "A b c. D e f.",
-        "G h i.",
+        "The river runs. The stone falls.",
+        "The boat waits.",
     ]
     assert bodies(text, strategy.cut(Document(text), sizing=sizing, size=8, overlap=4)) == [
-        "A b c. D e f.",
-        "D e f. G h i.",
+        "The river runs. The stone falls.",
+        "The stone falls. The boat waits.",
     ]
 
 
@@ -56,14 +56,14 @@ def test_a_sentence_between_stride_and_size_does_not_hang(sizing):
 
 
 def test_a_window_delivers_the_neighbours(sizing):
-    text = "A a. B b. C c. D d."
+    text = "Rain falls. Boats wait. Stones roll. Birds sing."
     chunks = list(strategy.cut_windows(Document(text), sizing=sizing, neighbours=1))
-    assert bodies(text, chunks) == ["A a.", "B b.", "C c.", "D d."]
+    assert bodies(text, chunks) == ["Rain falls.", "Boats wait.", "Stones roll.", "Birds sing."]
     assert [text[slice(*chunk.context)] for chunk in chunks] == [
-        "A a. B b.",
-        "A a. B b. C c.",
-        "B b. C c. D d.",
-        "C c. D d.",
+        "Rain falls. Boats wait.",
+        "Rain falls. Boats wait. Stones roll.",
+        "Boats wait. Stones roll. Birds sing.",
+        "Stones roll. Birds sing.",
     ]
     with pytest.raises(ValueError, match="neighbours must be at least 0"):
         list(strategy.cut_windows(Document(""), sizing=sizing, neighbours=-1))

@@ -120,7 +120,9 @@ CARGO_FLIPS = (
 
 
 def _cargo(folder: Path) -> Iterator[Comparison]:
-    strategies = ["fixed", "recursive", "structure", "small_to_big"]
+    strategies = [
+        *("fixed", "recursive", "structure", "small_to_big", "semantic", "langchain_defaults")
+    ]
     settings = {
         "strategies": strategies,
         "cleaning_steps": ["drop_link_definitions"],

@@ -25,7 +25,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build test lint lint-python lint-sql pytest package-test references score \
-	benchmarks lock clean
+	memo replay sweep benchmarks lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -99,6 +99,15 @@ score: $(STAMP) ## Score your own files: DOCUMENTS='path/*.md' QUESTIONS=path.js
 	fi
 	@$(PY) -m chunk_bakeoff.score --documents "$$DOCUMENTS" --questions "$$QUESTIONS" \
 		$(call option,NAME,name) $(call option,STRATEGIES,strategies) $(call option,CLEANING,cleaning)
+
+memo: $(STAMP) ## Write the decision memo of the last build, in Markdown (DATABASE= OUTPUT=)
+	@$(PY) -m chunk_bakeoff.memo $(call option,DATABASE,database) $(call option,OUTPUT,output)
+
+replay: $(STAMP) ## Replay typical edits of the corpus and count what must be embedded again (DATABASE=)
+	@$(PY) -m chunk_bakeoff.replay $(call option,DATABASE,database)
+
+sweep: $(STAMP) ## Compare settings of one strategy: NAME=overlap_tokens; without NAME the list
+	@$(PY) -m chunk_bakeoff.sweep $(call option,NAME,name)
 
 benchmarks: $(STAMP) ## Measure times and sizes
 	$(PY) benchmarks/run.py

@@ -45,3 +45,12 @@
 {% macro default__collect(expression) -%}
     list({{ expression }})
 {%- endmacro %}
+
+{# The values of a group as a list, in the order of another expression. #}
+{% macro list_in_order(expression, ordering) -%}
+    {{ return(adapter.dispatch('list_in_order', 'chunk_bakeoff')(expression, ordering)) }}
+{%- endmacro %}
+
+{% macro default__list_in_order(expression, ordering) -%}
+    list({{ expression }} order by {{ ordering }})
+{%- endmacro %}

@@ -2,7 +2,10 @@ with chunks as (
 
     select distinct
         embedding_key,
-        embed_text
+        embed_text,
+        embed_window,
+        pool_start,
+        pool_end
     from {{ ref('int_chunks') }}
 
 ),
@@ -53,7 +56,13 @@ needed as (
         embedding_models.model_revision,
         'passage' as text_kind,
         chunks.embedding_key,
-        embedding_models.passage_prefix || chunks.embed_text as text
+        embedding_models.passage_prefix || coalesce(chunks.embed_window, chunks.embed_text) as text,
+        -- What stands at the start of the window takes in the prefix.
+        case
+            when chunks.pool_start = 0 then 0
+            else chunks.pool_start + length(embedding_models.passage_prefix)
+        end as pool_start,
+        chunks.pool_end + length(embedding_models.passage_prefix) as pool_end
     from chunks
     cross join embedding_models
 
@@ -64,7 +73,9 @@ needed as (
         embedding_models.model_revision,
         'query' as text_kind,
         {{ chunk_bakeoff.hash_of(["'text'", 'questions.question']) }} as embedding_key,
-        embedding_models.query_prefix || questions.question as text
+        embedding_models.query_prefix || questions.question as text,
+        cast(null as bigint) as pool_start,
+        cast(null as bigint) as pool_end
     from questions
     cross join embedding_models
 
@@ -87,6 +98,8 @@ final as (
         keyed.text_kind,
         keyed.embedding_key,
         keyed.text,
+        keyed.pool_start,
+        keyed.pool_end,
         token_counts.token_count,
         stored.embedded_at
     from keyed

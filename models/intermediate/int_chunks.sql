@@ -45,6 +45,9 @@ final as (
         keyed.context_text,
         token_counts.token_count as context_tokens,
         keyed.embedding_key,
+        keyed.embed_window,
+        keyed.pool_start,
+        keyed.pool_end,
         keyed.strategy_version,
         cast(keyed.settings as json) as settings
     from keyed

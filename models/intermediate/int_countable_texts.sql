@@ -4,6 +4,7 @@ with chunks as (
 
     select distinct
         embed_text,
+        embed_window,
         context_text
     from {{ ref('int_strategy_chunks') }}
 
@@ -35,6 +36,17 @@ passages as (
 
 ),
 
+windows as (
+
+    select
+        embedding_models.embedding_model as tokenizer,
+        embedding_models.passage_prefix || chunks.embed_window as text
+    from chunks
+    cross join embedding_models
+    where chunks.embed_window is not null
+
+),
+
 queries as (
 
     select
@@ -57,6 +69,8 @@ contexts as (
 final as (
 
     select * from passages
+    union
+    select * from windows
     union
     select * from queries
     union

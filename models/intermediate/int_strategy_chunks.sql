@@ -4,6 +4,8 @@
 {%- set context_slice = chunk_bakeoff.slice_text(
     'documents.text', 'contexts.context_start', 'contexts.context_end'
 ) -%}
+{%- set window_slice = chunk_bakeoff.slice_text('documents.text', 'cuts.window_start', 'cuts.window_end') -%}
+{%- set text = dbt.type_string() %}
 
 with documents as (
 
@@ -39,6 +41,9 @@ completed as (
         coalesce(cuts.context_start, cuts.char_start) as context_start,
         coalesce(cuts.context_end, cuts.char_end) as context_end,
         coalesce(cuts.context_prefix, '') as context_prefix,
+        case when cuts.window_start is not null then {{ window_slice }} end as embed_window,
+        cuts.char_start - cuts.window_start as pool_start,
+        cuts.char_end - cuts.window_start as pool_end,
         coalesce(cuts.settings, '{}') as settings,
         coalesce(cuts.strategy_version, '1') as strategy_version
     from cuts
@@ -61,6 +66,9 @@ units as (
         context_start,
         context_end,
         context_prefix,
+        embed_window,
+        pool_start,
+        pool_end,
         settings,
         strategy_version,
         coalesce(embed_text, embed_prefix || body) as embed_text,
@@ -157,7 +165,18 @@ final as (
         units.context_start,
         units.context_end,
         identified_contexts.context_text,
-        {{ chunk_bakeoff.hash_of(["'text'", 'units.embed_text']) }} as embedding_key,
+        -- With late chunking the vector depends on all of the window and the place in it.
+        case
+            when units.embed_window is null
+                then {{ chunk_bakeoff.hash_of(["'text'", 'units.embed_text']) }}
+            else {{ chunk_bakeoff.hash_of([
+                "'late'", 'units.embed_window', 'cast(units.pool_start as ' ~ text ~ ')',
+                'cast(units.pool_end as ' ~ text ~ ')',
+            ]) }}
+        end as embedding_key,
+        units.embed_window,
+        units.pool_start,
+        units.pool_end,
         units.strategy_version,
         units.settings
     from units

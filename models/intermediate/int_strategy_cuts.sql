@@ -11,6 +11,8 @@
     {'name': 'context_start', 'type': 'bigint'},
     {'name': 'context_end', 'type': 'bigint'},
     {'name': 'context_prefix', 'type': text},
+    {'name': 'window_start', 'type': 'bigint'},
+    {'name': 'window_end', 'type': 'bigint'},
     {'name': 'settings', 'type': text},
     {'name': 'strategy_version', 'type': text},
 ] -%}

@@ -55,6 +55,18 @@ delivery as (
 
 ),
 
+characters as (
+
+    select * from {{ ref('int_question_characters') }}
+
+),
+
+budget_tokens as (
+
+    select * from {{ ref('int_question_budgets') }}
+
+),
+
 cutoffs as (
     {{ chunk_bakeoff.as_values(var('k_values'), 'k') }}
 
@@ -258,6 +270,10 @@ final as (
     select * from repeated_share
     union all
     select * from no_answer_accuracy
+    union all
+    select config_id, label_kind, question_id, metric, k, cast(null as integer) as token_budget, value from characters
+    union all
+    select config_id, label_kind, question_id, metric, cast(null as integer) as k, token_budget, value from budget_tokens
 
 )
 

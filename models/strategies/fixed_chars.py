@@ -1,5 +1,4 @@
-from chunk_bakeoff.batches import map_batches
-from chunk_bakeoff.chunk import CHUNK_SCHEMA, chunker
+from chunk_bakeoff.chunk import chunker, cut_changed
 from chunk_bakeoff.errors import plain_errors
 from chunk_bakeoff.strategies import fixed_chars
 
@@ -9,4 +8,4 @@ def model(dbt, session):
     variants = dbt.config.meta_get("variants_override") or dbt.config.meta_get("variants")
     models = dbt.config.meta_get("embedding_models")
     chunk = chunker(fixed_chars.cut, variants, models, version="1")
-    return map_batches(dbt.ref("stg_documents"), chunk, CHUNK_SCHEMA)
+    return cut_changed(dbt, session, dbt.ref("stg_documents"), chunk)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from chunk_bakeoff.units import UnitVectors
 
 from chunk_bakeoff.errors import UserError
 
@@ -15,18 +18,40 @@ MARKDOWN = "text/markdown"
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One document: its canonical text and what a strategy may want to know about it."""
+    """One document: its canonical text and what a strategy may want to know about it.
+
+    Attributes:
+        text: the canonical text.
+        doc_id: its id.
+        media_type: what its text is written in.
+        language: a BCP 47 tag; `und` where it is not known.
+        metadata: every column of the document's row.
+        units: sentences with their vectors, for the strategies that compare them.
+    """
 
     text: str
     doc_id: str = ""
     media_type: str = MARKDOWN
     language: str = "und"
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    units: UnitVectors | None = None
 
     @property
     def is_markdown(self) -> bool:
         """Whether headings, fences and tables mean something in this document."""
         return self.media_type in (MARKDOWN, "text/x-markdown", "markdown")
+
+
+def document_of(row: Mapping[str, Any], units: UnitVectors | None = None) -> Document:
+    """The document of a row of `stg_documents`."""
+    return Document(
+        text=row["text"],
+        doc_id=row["doc_id"],
+        media_type=row.get("media_type") or "text/plain",
+        language=row.get("language") or "und",
+        metadata=row,
+        units=units,
+    )
 
 
 CLEANING_STEPS: dict[str, Callable[[str], str]] = {

@@ -55,7 +55,16 @@ EVIDENCE_SCHEMA = pa.schema(
         pa.field("section", pa.string()),
     ]
 )
-_MEDIA_TYPES = {".md": MARKDOWN, ".markdown": MARKDOWN, ".mdx": MARKDOWN}
+_MEDIA_TYPES = {
+    **dict.fromkeys((".md", ".markdown", ".mdx"), MARKDOWN),
+    ".py": "text/x-python",
+    ".sql": "application/sql",
+    **dict.fromkeys((".js", ".mjs", ".jsx"), "text/javascript"),
+    **dict.fromkeys((".ts", ".mts"), "text/typescript"),
+    ".go": "text/x-go",
+    ".rs": "text/x-rust",
+    ".java": "text/x-java",
+}
 _TABLES = (".jsonl", ".ndjson", ".csv", ".parquet")
 _QUESTION_COLUMNS = ("question_form", "language", "split", "groups", "answerable", "tags")
 _EVIDENCE_COLUMNS = ("doc_id", "quote", "anchor", "occurrence", "char_start", "section")

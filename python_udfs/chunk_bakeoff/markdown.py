@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from mdit_py_plugins.front_matter import front_matter_plugin
 
 PATH_SEPARATOR = " > "
@@ -63,12 +64,17 @@ def line_starts(text: str) -> list[int]:
     return [0, *(match.end() for match in _LINE_END.finditer(text))]
 
 
+def block_tokens(text: str) -> list[Token]:
+    """The block tokens of a Markdown text, with the lines each stands on; inline text unparsed."""
+    return _parser().parse(text)
+
+
 def headings(text: str) -> list[Heading]:
     """ATX and setext headings outside block quotes and lists, in order."""
     if "#" not in text and "=" not in text and "-" not in text:
         return []
     starts = line_starts(text)
-    tokens = _parser().parse(text)
+    tokens = block_tokens(text)
     found = []
     for opening, inline in pairwise(tokens):
         if opening.type == "heading_open" and opening.level == 0 and opening.map:

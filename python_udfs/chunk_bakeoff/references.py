@@ -91,11 +91,38 @@ def _rows(connection: duckdb.DuckDBPyConnection, query: str) -> list[Row]:
     return [dict(zip(names, row, strict=True)) for row in relation.fetchall()]
 
 
-CARGO_FLIPS = (("structure_path", "fixed_128_0", 13, 1), ("small_to_big", "structure_path", 5, 2))
+@dataclass(frozen=True, slots=True)
+class Flips:
+    """Questions that one strategy finds and another misses, as published.
+
+    Attributes:
+        gained: questions that only `better` finds.
+        lost: questions that only `worse` finds.
+        cutoff: `k = 5`, or `token_budget = 1000`.
+        p_value: lowest and highest value of the sign test that agrees.
+    """
+
+    better: str
+    worse: str
+    gained: int
+    lost: int
+    cutoff: str = "k = 5"
+    p_value: tuple[float, float] | None = None
+
+
+CARGO_FLIPS = (
+    Flips("structure_path", "fixed_128_0", 13, 1, p_value=(0.001, 0.003)),
+    Flips("small_to_big", "structure_path", 5, 2),
+    Flips("fixed_128_32", "fixed_128_0", 5, 2, p_value=(0.445, 0.455)),
+    Flips("structure_path", "fixed_250_0", 11, 0, "token_budget = 1000"),
+    Flips("small_to_big", "structure_path", 8, 3, "k = 1"),
+)
 
 
 def _cargo(folder: Path) -> Iterator[Comparison]:
-    strategies = ["fixed", "recursive", "structure", "small_to_big"]
+    strategies = [
+        *("fixed", "recursive", "structure", "small_to_big", "semantic", "langchain_defaults")
+    ]
     settings = {
         "strategies": strategies,
         "cleaning_steps": ["drop_link_definitions"],
@@ -127,29 +154,52 @@ def _cargo(folder: Path) -> Iterator[Comparison]:
                     board[strategy][column],
                     tolerance,
                 )
-        for better, worse, gained, lost in CARGO_FLIPS:
-            won, missed = _flips(connection, better, worse)
-            subject = f"cargo {better} / {worse}"
-            yield Comparison(subject, "gained at k = 5", gained, won)
-            yield Comparison(subject, "lost at k = 5", lost, missed)
+        for flips in CARGO_FLIPS:
+            yield from _flips(connection, flips)
+        yield from _cargo_decision(connection)
 
 
-def _flips(connection: duckdb.DuckDBPyConnection, a: str, b: str) -> tuple[int, int]:
-    query = """
-        with found as (
-            select strategy, question_id, bool_and(coalesce(found_at_rank <= 5, false)) as found
-            from fct_span_outcomes
-            where label_kind = 'span'
-            group by strategy, question_id
-        )
-        select
-            count(*) filter (where a.found and not b.found),
-            count(*) filter (where b.found and not a.found)
-        from found as a
-        inner join found as b on a.question_id = b.question_id
-        where a.strategy = ? and b.strategy = ?
+def _flips(connection: duckdb.DuckDBPyConnection, flips: Flips) -> Iterator[Comparison]:
+    subject = f"cargo {flips.better} / {flips.worse}"
+    query = f"""
+        select comparisons.a_only, comparisons.b_only, comparisons.p_value
+        from fct_comparisons as comparisons
+        inner join int_configurations as a on comparisons.config_a = a.config_id
+        inner join int_configurations as b on comparisons.config_b = b.config_id
+        where
+            a.strategy = ? and b.strategy = ? and {flips.cutoff}
+            and comparisons.slice_kind = 'all' and comparisons.label_kind = 'span'
     """
-    return connection.execute(query, [a, b]).fetchone()
+    row = connection.execute(query, [flips.better, flips.worse]).fetchone()
+    gained, lost, p_value = row or (None, None, None)
+    yield Comparison(subject, f"gained at {flips.cutoff}", flips.gained, gained)
+    yield Comparison(subject, f"lost at {flips.cutoff}", flips.lost, lost)
+    if flips.p_value:
+        lowest, highest = flips.p_value
+        middle, reach = (lowest + highest) / 2, (highest - lowest) / 2
+        yield Comparison(subject, f"p-value at {flips.cutoff}", middle, p_value, reach)
+
+
+def _cargo_decision(connection: duckdb.DuckDBPyConnection) -> Iterator[Comparison]:
+    """The recommended strategy is not one that 53 questions merely fail to prove worse."""
+    rows = {row["strategy"]: row for row in _rows(connection, "from rpt_decision")}
+    recommended = next(row for row in rows.values() if row["role"] == "recommended")
+    yield Comparison(
+        "cargo decision",
+        "best recall, 1000 tokens",
+        0.8679,
+        recommended["best_value"],
+        FOUR_DECIMALS,
+    )
+    yield Comparison("cargo decision", "loss of the recommended", 0, recommended["loss"], 0.05)
+    unproven = rows["fixed_128_32"]
+    yield Comparison(
+        "cargo decision", "fixed_128_32: recall", 0.6981, unproven["value"], FOUR_DECIMALS
+    )
+    yield Comparison(
+        "cargo decision", "fixed_128_32: p above 0.05", 1, unproven["p_value_holm"] > 0.05
+    )
+    yield Comparison("cargo decision", "fixed_128_32: rejected", 1, unproven["role"] == "rejected")
 
 
 # Whole sections have one chunk more than published: the title line, which coverage asks for.
@@ -161,6 +211,8 @@ def _lab_handbook(folder: Path) -> Iterator[Comparison]:
         "strategies": ["fixed_chars", "recursive_chars", "sections_h2", "parent_child_chars"],
         "retrievers": ["dense"],
         "k_values": [1, 3],
+        # Within 1,000 tokens every strategy finds every answer.
+        "default_budget": 500,
     }
     with _build(folder, settings) as connection:
         by_kind = {
@@ -188,8 +240,24 @@ def _lab_handbook(folder: Path) -> Iterator[Comparison]:
             for position, rank in enumerate(numbers.get("first_hit_ranks", [])):
                 actual = ranks[strategy][position]
                 yield Comparison(subject, f"first hit, question {position + 1}", rank, actual)
+        yield from _lab_decision(connection)
         for line in _side_by_side(connection, by_kind):
             print(line)
+
+
+def _lab_decision(connection: duckdb.DuckDBPyConnection) -> Iterator[Comparison]:
+    """The choice of the published memo, and the warning that 12 questions are too few for it."""
+    for row in _rows(connection, "from rpt_decision where role = 'recommended'"):
+        subject = f"lab_handbook decision by {row['label_kind']}"
+        chosen = row["strategy"] in ("recursive_400", "parent_child_200")
+        yield Comparison(subject, f"{row['strategy']}", 1, chosen)
+        yield Comparison(subject, "questions", 12, row["questions"])
+        yield Comparison(subject, "is provisional", 1, row["is_provisional"])
+    query = "from rpt_decision_warnings where warning = 'cannot_tell_apart'"
+    warnings = _rows(connection, query)
+    yield Comparison("lab_handbook decision", "cannot_tell_apart warnings", 2, len(warnings))
+    for warning in warnings:
+        print(f"lab_handbook by {warning['label_kind']}: {warning['sentence']}")
 
 
 def _characters_per_query(connection: duckdb.DuckDBPyConnection) -> dict[str, float]:

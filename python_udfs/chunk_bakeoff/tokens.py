@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -13,6 +15,11 @@ from tokenizers import Tokenizer as FastTokenizer
 from chunk_bakeoff.errors import UserError
 from chunk_bakeoff.packaged import model_path
 from chunk_bakeoff.text import Span, strip_span
+
+# Long texts are encoded in parts, some of them at a time.
+BLOCK_CHARACTERS = 4096
+BLOCKS_AT_ONCE = 256
+_BLOCK_EDGE = re.compile(r"[ \n]")
 
 # Tokens of text[start:end], special tokens not counted.
 Measure = Callable[[int, int], int]
@@ -61,6 +68,11 @@ class Tokenizer:
         return pre_tokenizer.get("type") == "BertPreTokenizer"
 
     @cached_property
+    def digest(self) -> str:
+        """Hash of everything the tokens depend on."""
+        return hashlib.sha256(self._fast.to_str().encode()).hexdigest()
+
+    @cached_property
     def _unknown_id(self) -> int | None:
         unknown = json.loads(self._fast.to_str())["model"].get("unk_token")
         return self._fast.token_to_id(unknown) if unknown else None
@@ -97,8 +109,20 @@ class Tokenizer:
 
     def offsets(self, text: str) -> list[Span]:
         """Character ranges of the content tokens, in order, the empty ones left out."""
-        encoded = self._fast.encode(text, add_special_tokens=False)
-        return [Span(start, end) for start, end in encoded.offsets if end > start]
+        if len(text) <= BLOCK_CHARACTERS or not self.splits_at_white_space:
+            encoded = self._fast.encode(text, add_special_tokens=False)
+            return [Span(start, end) for start, end in encoded.offsets if end > start]
+        blocks = list(_blocks(text))
+        found: list[Span] = []
+        for first in range(0, len(blocks), BLOCKS_AT_ONCE):
+            some = blocks[first : first + BLOCKS_AT_ONCE]
+            parts = [text[start:end] for start, end in some]
+            encodings = self._fast.encode_batch(parts, add_special_tokens=False)
+            for (base, _), encoded in zip(some, encodings, strict=True):
+                found.extend(
+                    Span(base + start, base + end) for start, end in encoded.offsets if end > start
+                )
+        return found
 
     def covering_units(self, text: str) -> list[TokenUnit]:
         """Character ranges that no boundary between tokens falls into, in order.
@@ -137,6 +161,20 @@ class Tokenizer:
             starts = [span.start for span in self.offsets(text)]
             return lambda start, end: bisect_left(starts, end) - bisect_left(starts, start)
         return lambda start, end: self._count_slice(text[start:end])
+
+
+def _blocks(text: str) -> Iterator[Span]:
+    """The text in parts of about `BLOCK_CHARACTERS` that end at a space or a line break.
+
+    Words are tokenized alone, so that the parts give the tokens of the whole, several times
+    faster: one long text is slow to encode and keeps a single core busy.
+    """
+    start = 0
+    while start < len(text):
+        edge = _BLOCK_EDGE.search(text, start + BLOCK_CHARACTERS)
+        end = edge.start() if edge else len(text)
+        yield Span(start, end)
+        start = end
 
 
 @lru_cache(maxsize=8)

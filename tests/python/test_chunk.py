@@ -1,10 +1,11 @@
 import json
 
+import duckdb
 import pyarrow as pa
 import pytest
 from conftest import TOKENIZER
 
-from chunk_bakeoff.chunk import CHUNK_SCHEMA, Chunk, Sizing, chunker
+from chunk_bakeoff.chunk import CHUNK_SCHEMA, Chunk, Sizing, chunker, cut_changed
 from chunk_bakeoff.strategies import fixed, fixed_chars, structure
 
 MODELS = [
@@ -156,3 +157,94 @@ def test_the_limit_counts_special_tokens(tokenizer):
     sizing.check_size(254)
     with pytest.raises(ValueError, match="at most 254 tokens"):
         sizing.check_size(255)
+
+
+def settings_of(function):
+    return [row["strategy"] for row in rows_of(function, ("d", "abcdefgh"))]
+
+
+def test_a_sweep_is_one_variant_for_each_combination():
+    sweep = {"chars": {"sweep": {"size": [4, 8], "overlap": [0, 1]}}}
+    names = dict.fromkeys(settings_of(chunker(fixed_chars.cut, sweep, version="1")))
+    assert list(names) == ["chars_4_0", "chars_4_1", "chars_8_0", "chars_8_1"]
+    with pytest.raises(ValueError, match="needs a list of values for \\['size'\\]"):
+        chunker(fixed_chars.cut, {"v": {"sweep": {"size": 4}}}, version="1")
+
+
+def test_a_contextual_prefix_names_the_document_and_the_headings():
+    text = "# One\n\n## Two\n\nBody here."
+    variants = {
+        "v": {
+            "size": 8,
+            "contextual_prefix": {"source": "doc_id", "section": "heading_path"},
+            "prefix_tokens": 14,
+        }
+    }
+    rows = rows_of(chunker(fixed.cut, variants, MODELS, version="1"), ("d1", text, "text/markdown"))
+    # Content tokens: "#", "one", "#", "#", "two", "body", "here", ".": one window.
+    assert [(row["embed_prefix"], row["context_prefix"]) for row in rows] == [
+        ("[source: d1] [section: One]\n", "")
+    ]
+
+
+def test_a_prefix_keeps_room_below_the_limit():
+    variants = {"v": {"size": 20, "contextual_prefix": {"source": "doc_id"}, "prefix_tokens": 14}}
+    with pytest.raises(
+        ValueError, match=r"size 20 passes .* 14 of them kept for contextual_prefix"
+    ):
+        chunker(fixed.cut, variants, MODELS, version="1")
+    variants["v"]["size"] = 16
+    with pytest.raises(ValueError, match=r"contextual_prefix names \['nothing'\]"):
+        variants["v"]["contextual_prefix"] = {"source": "nothing"}
+        rows_of(chunker(fixed.cut, variants, MODELS, version="1"), ("d", "text"))
+
+
+def test_late_chunking_records_the_window():
+    variants = {"v": {"size": 3, "late_chunking": True}}
+    rows = rows_of(chunker(fixed.cut, variants, MODELS, version="1"), ("d", "one two three four"))
+    assert [(row["body"], row["window_start"], row["window_end"]) for row in rows] == [
+        ("one two three", 0, 18),
+        ("four", 0, 18),
+    ]
+    with pytest.raises(ValueError, match="cannot have a contextual_prefix"):
+        variants["v"]["contextual_prefix"] = {"source": "doc_id"}
+        chunker(fixed.cut, variants, MODELS, version="1")
+
+
+class Model:
+    """What dbt hands to a model that builds the table `chunks`."""
+
+    class this:
+        database, schema, identifier = "memory", "main", "chunks"
+
+        def __str__(self):
+            return "chunks"
+
+    this = this()
+
+
+def build(connection, texts, *, size=4, version="1"):
+    """Build the table `chunks` as dbt would; gives what was said."""
+    rows = [{"doc_id": name, "text": text} for name, text in texts.items()]
+    given = pa.Table.from_pylist(rows)
+    said = []
+    chunk = chunker(fixed_chars.cut, {"v": {"size": size}}, version=version)
+    reader = cut_changed(Model, connection, connection.from_arrow(given), chunk, say=said.append)
+    connection.register("fresh", reader.read_all())
+    connection.execute("create or replace table chunks as select * from fresh")
+    return said
+
+
+def test_only_changed_documents_are_cut_again():
+    connection = duckdb.connect()
+    texts = {"a": "abcdefgh", "b": "12345"}
+    assert build(connection, texts) == ["chunks: 2 of 2 documents to cut"]
+    assert build(connection, texts) == ["chunks: 0 of 2 documents to cut"]
+    assert build(connection, {**texts, "b": "1234"}) == ["chunks: 1 of 2 documents to cut"]
+    assert build(connection, {"a": "abcdefgh"}) == ["chunks: 0 of 1 documents to cut"]
+    rows = connection.execute("select doc_id, body from chunks order by all").fetchall()
+    assert rows == [("a", "abcd"), ("a", "efgh")]
+    assert build(connection, {"a": "abcdefgh"}, size=8) == ["chunks: 1 of 1 documents to cut"]
+    changed = build(connection, {"a": "abcdefgh"}, size=8, version="2")
+    assert changed == ["chunks: 1 of 1 documents to cut"]
+    assert connection.execute("select body from chunks").fetchall() == [("abcdefgh",)]

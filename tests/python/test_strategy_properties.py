@@ -1,7 +1,9 @@
 """What every strategy owes every text, tried on texts that are hard to cut."""
 
+from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -10,14 +12,22 @@ from random_texts import is_white, texts, uncovered
 from chunk_bakeoff.chunk import Sizing
 from chunk_bakeoff.documents import MARKDOWN, Document
 from chunk_bakeoff.strategies import (
+    code,
+    elements,
     fixed,
     fixed_chars,
+    hierarchies,
+    libraries,
     recursive,
     recursive_chars,
+    semantic,
+    sentences,
     small_to_big,
     structure,
+    transcripts,
     whole_sections,
 )
+from chunk_bakeoff.units import UnitVectors, units
 
 # A model that reads little, so that short texts are split.
 LIMIT = 24
@@ -40,7 +50,33 @@ CUTS = {
         {"child_size": 10, "child_overlap": 3},
         None,
     ),
+    "recursive, sentences": (recursive.cut, {"size": 5, "sentences": True}, 5 + 2),
+    "sentences": (sentences.cut, {"size": 9}, 9 + 2),
+    "sentences, overlapping": (sentences.cut, {"size": 9, "overlap": 6}, 9 + 2),
+    "sentence_window": (sentences.cut_windows, {"neighbours": 1}, LIMIT),
+    "semantic": (semantic.cut, {"percentile": 50}, LIMIT),
+    "cluster_semantic": (semantic.cut_clusters, {"size": 12}, 12 + 2),
+    "elements": (elements.cut, {"size": 9, "overlap": 3}, 9 + 2),
+    "elements_naive": (elements.cut_naive, {"size": 9, "overlap": 3}, LIMIT),
+    "tables": (elements.cut_tables, {"size": 12}, 12 + 2),
+    "tables, as sentences": (elements.cut_tables, {"size": 12, "as_sentences": True}, 12 + 2),
+    "transcripts": (transcripts.cut, {"size": 9}, 9 + 2),
+    "code": (code.cut, {"size": 12}, 12 + 2),
+    "parent_child": (hierarchies.cut, {"child_size": 10, "cap": 14}, 10),
+    "parent_child, no cap": (hierarchies.cut, {"child_size": 10}, 10),
+    "semantic_text_splitter": (libraries.cut_semantic_text_splitter, {"size": 9}, 9 + 2),
 }
+
+
+def unit_vectors(document):
+    """Vectors that depend on nothing but the number of the unit."""
+    spans = units(document)
+    angles = np.arange(len(spans)) ** 2.0
+    return UnitVectors(
+        np.array([span.start for span in spans], dtype=np.int64),
+        np.array([span.end for span in spans], dtype=np.int64),
+        np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32),
+    )
 
 
 @pytest.fixture(scope="module", params=CUTS)
@@ -51,9 +87,10 @@ def cut(request, tokenizer):
         return lambda document: list(function(document, **arguments))
 
     def run(document):
+        document = replace(document, units=unit_vectors(document))
         chunks = list(function(document, sizing=Sizing(tokenizer, LIMIT), **arguments))
         for chunk in chunks:
-            text = chunk.prefix + document.text[chunk.start : chunk.end]
+            text = chunk.embed_text or chunk.prefix + document.text[chunk.start : chunk.end]
             assert tokenizer.count_one(text) <= limit
         return chunks
 

@@ -112,3 +112,9 @@ def test_a_tokenizer_is_loaded_once():
 def test_a_folder_without_a_tokenizer(tmp_path):
     with pytest.raises(ValueError, match=r"no tokenizer\.json in"):
         load_tokenizer(str(tmp_path))
+
+
+def test_long_texts_are_encoded_in_parts_without_a_difference(tokenizer, corpus):
+    text = "\n\n".join(corpus.values()) + "z" * 10_000 + " \u0301 end"
+    whole = tokenizer._fast.encode(text, add_special_tokens=False).offsets
+    assert tokenizer.offsets(text) == [span for span in whole if span[1] > span[0]]

@@ -7,12 +7,18 @@ from typing import NamedTuple
 
 
 class PendingText(NamedTuple):
-    """A text that has no vector yet."""
+    """A text that has no vector yet.
+
+    With late chunking `text` is the window, and the vector is the mean of its tokens in
+    `[pool_start, pool_end)`, in code points.
+    """
 
     text_kind: str
     embedding_key: str
     text: str
     token_count: int
+    pool_start: int | None = None
+    pool_end: int | None = None
 
 
 def batches(

@@ -9,8 +9,10 @@ from typing import Protocol
 import numpy as np
 
 from chunk_bakeoff.embedding.declared import DeclaredModel
+from chunk_bakeoff.embedding.late import check_mean_pooling, pool
 from chunk_bakeoff.errors import UserError
 from chunk_bakeoff.packaged import model_path
+from chunk_bakeoff.text import Span
 
 
 class Encoder(Protocol):
@@ -58,6 +60,35 @@ class SentenceTransformersEncoder:
             convert_to_numpy=True,
             show_progress_bar=False,
         )
+
+    def encode_late(
+        self, windows: Sequence[str], spans: Sequence[Sequence[Span]]
+    ) -> list[np.ndarray]:
+        """Vectors of spans in windows, each window encoded once; see `pool`.
+
+        Returns:
+            For each window an array of shape `(its spans, dimensions)`.
+
+        Raises:
+            UserError: the model does not average its token vectors.
+        """
+        check_mean_pooling(self._model)
+        tokens = self._model.encode(
+            list(windows),
+            batch_size=len(windows),
+            output_value="token_embeddings",
+            show_progress_bar=False,
+        )
+        offsets = self._model.tokenizer(
+            list(windows),
+            truncation=True,
+            max_length=self._model.max_seq_length,
+            return_offsets_mapping=True,
+        )["offset_mapping"]
+        return [
+            pool(vectors.cpu().numpy(), places, window, wanted)
+            for vectors, places, window, wanted in zip(tokens, offsets, windows, spans, strict=True)
+        ]
 
 
 class HashingEncoder:

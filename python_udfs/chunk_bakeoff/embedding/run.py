@@ -11,10 +11,12 @@ import pyarrow as pa
 
 from chunk_bakeoff.embedding.batching import PendingText, batches
 from chunk_bakeoff.embedding.declared import DeclaredModel, declared_models
+from chunk_bakeoff.embedding.late import encode_texts
 from chunk_bakeoff.embedding.progress import Progress, Say, dbt_say
 from chunk_bakeoff.embedding.providers import Encoder, load_encoder
 from chunk_bakeoff.embedding.store import Store, Tables
 from chunk_bakeoff.embedding.vectors import check_dimensions, defect
+from chunk_bakeoff.errors import UserError
 from chunk_bakeoff.text import is_blank
 
 RUN_SCHEMA = pa.schema(
@@ -132,10 +134,12 @@ def _encode(encoder: Encoder, texts: Sequence[PendingText]) -> list[np.ndarray |
     if not texts:
         return []
     try:
-        vectors = list(encoder.encode([text.text for text in texts]))
+        vectors = encode_texts(encoder, texts)
         if len(vectors) != len(texts):
             raise ValueError(f"{len(vectors)} vectors for {len(texts)} texts")
         return vectors
+    except UserError:
+        raise
     except Exception as error:
         # Whatever a model raises, it must not take the rest of the batch with it.
         if len(texts) == 1:

@@ -50,10 +50,10 @@ class Store:
         """Texts of this model without a vector, longest first, streamed."""
         reader = self._reading.sql(
             f"""
-            select text_kind, embedding_key, text, token_count
+            select text_kind, embedding_key, text, token_count, pool_start, pool_end
             from {self._tables.texts}
             {self._where_pending()}
-            order by token_count desc, embedding_key, text_kind
+            order by token_count desc, md5(text), embedding_key, text_kind
             """,
             params=[model.name, revision],
         ).to_arrow_reader(2048)

@@ -17,16 +17,27 @@ from chunk_bakeoff.strategies.windows import check_window
 from chunk_bakeoff.text import Span, strip_span
 from chunk_bakeoff.tokens import Measure, Tokenizer
 
-# Blank line, line break, space. Behind the last one, single characters.
-SEPARATORS = tuple(re.compile(re.escape(separator)) for separator in ("\n\n", "\n", " "))
+BLANK_LINE, LINE_BREAK, SPACE = (re.compile(re.escape(s)) for s in ("\n\n", "\n", " "))
+# Behind the last one, single characters.
+SEPARATORS = (BLANK_LINE, LINE_BREAK, SPACE)
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+(?=>?\s*[A-Z])")
+WITH_SENTENCES = (BLANK_LINE, SENTENCE_END, LINE_BREAK, SPACE)
 # Tokens kept free below the model's limit when no size is given.
 RESERVE = 8
 
 
 def cut(
-    document: Document, *, sizing: Sizing, size: int | None = None, overlap: int = 0
+    document: Document,
+    *,
+    sizing: Sizing,
+    size: int | None = None,
+    overlap: int = 0,
+    sentences: bool = False,
 ) -> Iterator[Chunk]:
     """Cut into pieces of at most `size` content tokens (default: the limit less `RESERVE`).
+
+    With `sentences` there is one more separator between blank line and line break: the white
+    space behind `.`, `!` or `?` and before a capital letter or `>` and a capital letter.
 
     Raises:
         ValueError: `size` below 1 or beyond what the model reads, `overlap` outside `[0, size)`.
@@ -35,7 +46,9 @@ def cut(
     check_window(size, overlap)
     sizing.check_size(size)
     text = document.text
-    splitter = RecursiveSplitter(text, sizing.tokenizer)
+    splitter = RecursiveSplitter(
+        text, sizing.tokenizer, WITH_SENTENCES if sentences else SEPARATORS
+    )
     for span in splitter.split(0, len(text), size=size, overlap=overlap):
         yield Chunk(*span)
 
@@ -60,6 +73,15 @@ class RecursiveSplitter:
         self._measure: Measure = tokenizer.measure(text)
         self._count_character = tokenizer.count_character
         self._separators = separators
+
+    @property
+    def text(self) -> str:
+        """The document that is split."""
+        return self._text
+
+    def tokens(self, start: int, end: int) -> int:
+        """Content tokens of a slice; see `Tokenizer.measure` for where it may begin and end."""
+        return self._measure(start, end)
 
     def split(self, start: int, end: int, *, size: int, overlap: int = 0) -> Iterator[Span]:
         """Stripped spans of `text[start:end]`, each of at most `size` content tokens.

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from chunk_bakeoff.chunk import Chunk, Sizing
 from chunk_bakeoff.documents import Document
 from chunk_bakeoff.errors import UserError
+from chunk_bakeoff.prefixes import fitting_path, path_line
 from chunk_bakeoff.strategies import structure
 from chunk_bakeoff.strategies.recursive import RecursiveSplitter
 
@@ -29,9 +30,7 @@ def cut(document: Document, *, sizing: Sizing, child_size: int = 64) -> Iterator
         begin = max(parent.start, reached)
         reached = parent.end
         path = parent.prefix.removesuffix("\n")
-        prefix = structure.path_line(
-            structure.fitting_path(path, sizing.tokenizer, child_size // 2)
-        )
+        prefix = path_line(fitting_path(path, sizing.tokenizer, child_size // 2))
         size = child_size - sizing.tokenizer.count_one(prefix)
         for start, end in splitter.split(begin, parent.end, size=size):
             yield Chunk(

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from chunk_bakeoff.chunk import Chunk, Sizing
 from chunk_bakeoff.documents import Document
-from chunk_bakeoff.markdown import PATH_SEPARATOR, Section, sections
+from chunk_bakeoff.markdown import Section, sections
+from chunk_bakeoff.prefixes import fitting_path, path_line
 from chunk_bakeoff.strategies.recursive import RecursiveSplitter
-from chunk_bakeoff.tokens import Tokenizer
 
 # Tokens kept free below the model's limit for text that tokenizes longer once it is cut.
 RESERVE = 6
@@ -43,15 +43,3 @@ def document_sections(document: Document, *, deepest: int = 6) -> list[Section]:
     if document.is_markdown:
         return list(sections(document.text, deepest=deepest))
     return [Section(0, len(document.text), ())]
-
-
-def path_line(heading_path: str) -> str:
-    """The path and a line break, or nothing for no path."""
-    return f"{heading_path}\n" if heading_path else ""
-
-
-def fitting_path(path: str, tokenizer: Tokenizer, most: int) -> str:
-    """The path in at most `most` tokens with its line break: outer headings are left out first."""
-    while path and tokenizer.count_one(path_line(path)) > most:
-        path = path.partition(PATH_SEPARATOR)[2]
-    return path

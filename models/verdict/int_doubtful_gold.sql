@@ -1,0 +1,86 @@
+with missed as (
+
+    select distinct config_id, strategy, question_id, span_index from {{ ref('int_missed_spans') }}
+
+),
+
+spans as (
+
+    select
+        question_id,
+        span_index,
+        doc_id,
+        char_start,
+        char_end,
+        {{ chunk_bakeoff.distinct_words_of('quote') }} as words
+    from {{ ref('int_scored_spans') }}
+
+),
+
+contexts as (
+
+    select distinct
+        strategy,
+        context_id,
+        {{ chunk_bakeoff.distinct_words_of('context_text') }} as words
+    from {{ ref('int_chunks') }}
+
+),
+
+retrievals as (
+
+    select config_id, question_id, rank, cumulative_tokens, context_id, doc_id, context_start, context_end
+    from {{ ref('fct_retrievals') }}
+    -- A twin further down is not what a reader would have taken for the answer.
+    where rank <= 10
+
+),
+
+-- A handful of words proves nothing: most passages hold them.
+candidates as (
+
+    select
+        missed.config_id,
+        missed.question_id,
+        missed.span_index,
+        retrievals.rank,
+        retrievals.cumulative_tokens,
+        len({{ chunk_bakeoff.lists_shared('spans.words', 'contexts.words') }}) / len(spans.words) as shared_share
+    from missed
+    inner join spans
+        on
+            missed.question_id = spans.question_id
+            and missed.span_index = spans.span_index
+    inner join retrievals
+        on
+            missed.config_id = retrievals.config_id
+            and missed.question_id = retrievals.question_id
+    inner join contexts
+        on
+            missed.strategy = contexts.strategy
+            and retrievals.context_id = contexts.context_id
+    where
+        len(spans.words) >= 6
+        and (
+            retrievals.doc_id <> spans.doc_id
+            or retrievals.context_end <= spans.char_start
+            or retrievals.context_start >= spans.char_end
+        )
+
+),
+
+final as (
+
+    select
+        config_id,
+        question_id,
+        span_index,
+        min(rank) as first_rank,
+        min(cumulative_tokens) as first_tokens
+    from candidates
+    where shared_share >= 0.9
+    group by config_id, question_id, span_index
+
+)
+
+select * from final

@@ -1,0 +1,86 @@
+with retrievals as (
+
+    select config_id, strategy, question_id, rank, context_id, doc_id, context_start, context_end
+    from {{ ref('fct_retrievals') }}
+
+),
+
+-- Only where the evidence came too late can repetition have crowded it out.
+late as (
+
+    select
+        config_id,
+        question_id,
+        max(found_at_rank) as found_at_rank
+    from {{ ref('int_missed_spans') }}
+    where found_at_rank is not null
+    group by config_id, question_id
+
+),
+
+texts as (
+
+    select distinct
+        strategy,
+        context_id,
+        {{ chunk_bakeoff.hash_of(["'text'", 'context_text']) }} as text_key
+    from {{ ref('int_chunks') }}
+
+),
+
+ahead as (
+
+    select
+        retrievals.*,
+        texts.text_key
+    from retrievals
+    inner join late
+        on
+            retrievals.config_id = late.config_id
+            and retrievals.question_id = late.question_id
+            and retrievals.rank <= late.found_at_rank
+    inner join texts
+        on
+            retrievals.strategy = texts.strategy
+            and retrievals.context_id = texts.context_id
+
+),
+
+same_place as (
+
+    select distinct
+        later.config_id,
+        later.question_id,
+        later.rank
+    from ahead as later
+    inner join ahead as earlier
+        on
+            later.config_id = earlier.config_id
+            and later.question_id = earlier.question_id
+            and later.doc_id = earlier.doc_id
+            and later.rank > earlier.rank
+            and later.context_start < earlier.context_end
+            and later.context_end > earlier.context_start
+            -- At least half of it has been delivered before.
+            and 2 * (least(later.context_end, earlier.context_end) - greatest(later.context_start, earlier.context_start))
+            >= later.context_end - later.context_start
+
+),
+
+same_text as (
+
+    select config_id, question_id, rank
+    from ahead
+    qualify row_number() over (partition by config_id, question_id, text_key order by rank) > 1
+
+),
+
+final as (
+
+    select config_id, question_id, rank from same_place
+    union
+    select config_id, question_id, rank from same_text
+
+)
+
+select * from final

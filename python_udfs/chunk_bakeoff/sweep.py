@@ -1,0 +1,85 @@
+"""Compare settings of one strategy: `python -m chunk_bakeoff.sweep --name overlap_tokens`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+
+from chunk_bakeoff.project import WAREHOUSE, project_folder, run_dbt
+
+Settings = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """Variants of one strategy model that differ in one setting.
+
+    Attributes:
+        model: the strategy model.
+        variants: settings by the variant's public name, in the order of the table.
+        points: the value that changes, by the variant's name.
+    """
+
+    model: str
+    variants: Mapping[str, Settings]
+    points: Mapping[str, Any]
+
+
+def _sweep(model: str, name: str, setting: str, values: Sequence[int], **fixed: Any) -> Sweep:
+    names = {name.format(value): value for value in values}
+    variants = {variant: {**fixed, setting: value} for variant, value in names.items()}
+    return Sweep(model, variants, names)
+
+
+SWEEPS: dict[str, Sweep] = {
+    "overlap_tokens": _sweep("fixed", "fixed_128_{}", "overlap", (0, 16, 32, 64), size=128),
+    "sizes": _sweep("fixed", "fixed_{}_0", "size", (64, 128, 192, 254)),
+    "sizes_over_limit": _sweep(
+        "fixed", "fixed_{}_0", "size", (64, 128, 256, 512), declares=["over_limit"]
+    ),
+    "recursive_chars": _sweep(
+        "recursive_chars", "recursive_{}", "size", (150, 400, 1200), declares=["over_limit"]
+    ),
+    "child_sizes": _sweep("small_to_big", "small_to_big_{}", "child_size", (32, 64, 96, 128)),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Build the sweep into a database of its own and print its table."""
+    options = _parser().parse_args(arguments)
+    if options.name not in SWEEPS:
+        raise SystemExit(f"--name {options.name!r}: known sweeps are {', '.join(SWEEPS)}")
+    database = project_folder() / WAREHOUSE / "sweeps" / f"{options.name}.duckdb"
+    variables = {**json.loads(options.vars), **sweep_variables(options.name)}
+    run_dbt(["build"], database=database, variables=variables)
+    with duckdb.connect(str(database), read_only=True) as connection:
+        query = "select * exclude (config_id) from rpt_sweep order by label_kind, position"
+        print(connection.sql(query).df().to_string(index=False))
+    print(f"\nEqual quality, least duplication: the row where is_chosen is true ({database})")
+
+
+def sweep_variables(name: str) -> dict[str, Any]:
+    """The dbt variables that one sweep is."""
+    sweep = SWEEPS[name]
+    return {
+        "strategies": [sweep.model],
+        "strategy_variants": {sweep.model: dict(sweep.variants)},
+        "sweep": {"name": name, "points": dict(sweep.points)},
+        "baseline_strategy": next(iter(sweep.variants)),
+    }
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m chunk_bakeoff.sweep", description=__doc__)
+    parser.add_argument("--name", default="", help=f"one of {', '.join(SWEEPS)}")
+    parser.add_argument("--vars", default="{}", help="JSON: settings of the corpus, as for dbt")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

@@ -156,7 +156,7 @@ def _prepare(
     if "sizing" in parameters:
         model: DeclaredModel = find_model(models, sizing_model)
         settings["sizing"] = Sizing(
-            load_tokenizer(model.source), model.max_tokens, "over_limit" in declared
+            load_tokenizer(model.tokenizer_source), model.max_tokens, "over_limit" in declared
         )
     _check_settings(cut, name, settings)
     try:

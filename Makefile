@@ -24,7 +24,7 @@ export DO_NOT_TRACK := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test lint lint-python lint-sql pytest package-test references score \
+.PHONY: help setup build test lint lint-python lint-sql pytest package-test references score faults \
 	benchmarks lock clean
 
 help: ## List the targets
@@ -99,6 +99,9 @@ score: $(STAMP) ## Score your own files: DOCUMENTS='path/*.md' QUESTIONS=path.js
 	fi
 	@$(PY) -m chunk_bakeoff.score --documents "$$DOCUMENTS" --questions "$$QUESTIONS" \
 		$(call option,NAME,name) $(call option,STRATEGIES,strategies) $(call option,CLEANING,cleaning)
+
+faults: $(STAMP) ## Kill embedding runs at twenty random points and run two builds at once (FAULTS='--seed 1')
+	$(PY) tests/python/faults.py $(FAULTS)
 
 benchmarks: $(STAMP) ## Measure times and sizes
 	$(PY) benchmarks/run.py

@@ -40,8 +40,21 @@ def prepared(folder):
     return warehouse
 
 
-def kill_during_embedding(warehouse, seconds):
-    """Start a run, and send SIGKILL so many seconds after it has begun to embed."""
+def log_bytes(warehouse):
+    """Size of DuckDB's write-ahead log, which grows with every batch that is committed."""
+    log = warehouse.database.with_name(warehouse.database.name + ".wal")
+    try:
+        return log.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def kill_during_embedding(warehouse, log_growth):
+    """Start a run, and send SIGKILL when its commits have made the log grow by so many bytes.
+
+    A point in the log, not in time: a busy machine must not move every kill before or behind the
+    embedding. Returns by how much the log had grown.
+    """
     process = warehouse.start(*RUN)
     lines = []
     for line in process.stdout:
@@ -50,10 +63,15 @@ def kill_during_embedding(warehouse, seconds):
             break
     else:
         raise AssertionError("the run ended before it embedded:\n" + "".join(lines))
-    time.sleep(seconds)
+    before = log_bytes(warehouse)
+    grown = 0
+    while process.poll() is None and grown < log_growth:
+        time.sleep(0.001)
+        grown = max(grown, log_bytes(warehouse) - before)
     process.kill()
     process.wait()
     process.stdout.close()
+    return grown
 
 
 def stored_texts(warehouse):
@@ -93,23 +111,18 @@ def main():
         warehouse = prepared(Path(name))
         before = Path(name) / "before.duckdb"
         shutil.copy(warehouse.database, before)
-        began = time.monotonic()
+        # Killed never: the log then shows how far it grows.
+        longest = kill_during_embedding(warehouse, log_growth=2**40)
         warehouse.dbt(*RUN)
         undisturbed = warehouse.rows(VECTORS)
-        seconds = warehouse.value(
-            "select epoch(max(finished_at) - min(finished_at)) from embedding_batches"
-        )
-        print(
-            f"faults: undisturbed run {time.monotonic() - began:.0f} s, embedding {seconds:.1f} s",
-            flush=True,
-        )
+        print(f"faults: an undisturbed run writes {longest:,} bytes of log", flush=True)
         partly = 0
         for point in range(1, options.points + 1):
             for file in Path(name).glob("warehouse.duckdb*"):
                 file.unlink()
             shutil.copy(before, warehouse.database)
-            delay = chooser.uniform(0, 1.2 * seconds)
-            kill_during_embedding(warehouse, delay)
+            growth = chooser.randrange(longest)
+            kill_during_embedding(warehouse, growth)
             kept, _ = stored_texts(warehouse)
             warehouse.dbt(*RUN)
             total, distinct = stored_texts(warehouse)
@@ -117,8 +130,8 @@ def main():
             assert warehouse.rows(VECTORS) == undisturbed, f"point {point}: other vectors"
             partly += 0 < kept < TEXTS + 1
             print(
-                f"faults: point {point}: killed after {delay:.2f} s with {kept} texts stored, "
-                f"the next run embedded the other {total - kept}",
+                f"faults: point {point}: killed after {growth:,} bytes of log with {kept} texts "
+                f"stored, the next run embedded the other {total - kept}",
                 flush=True,
             )
         for file in Path(name).glob("warehouse.duckdb*"):

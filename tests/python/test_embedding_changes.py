@@ -3,9 +3,13 @@
 A document is one chunk: fixed windows of 16 tokens, and no sentence has more.
 """
 
+import os
+import subprocess
+import sys
+
 import pytest
 
-from warehouse import Warehouse
+from warehouse import HASHING, Warehouse
 
 pytestmark = pytest.mark.slow
 
@@ -122,3 +126,35 @@ def test_pruning_refuses_when_no_text_is_needed(warehouse):
     warehouse.ask(QUESTION)
     output = warehouse.dbt("run-operation", "prune_embeddings", succeeds=False)
     assert "run dbt build first" in output
+
+
+def test_nothing_to_do_imports_neither_torch_nor_a_provider(warehouse):
+    """A second run in a process of its own, with a model that torch encodes."""
+    packaged = {
+        "name": "all-MiniLM-L6-v2",
+        "source": HASHING["source"],
+        "dimensions": 384,
+        "max_tokens": 256,
+    }
+    warehouse.write(crews=CREWS)
+    warehouse.ask(QUESTION)
+    warehouse.build(embedding_models=[packaged])
+    assert warehouse.embedded_now() == {"passage": 1, "query": 1}
+
+    selection = ("run", "--select", "+file:embeddings.sql")
+    arguments = warehouse.arguments(*selection, embedding_models=[packaged])
+    program = (
+        "import sys; from dbt.cli.main import dbtRunner;"
+        "assert dbtRunner().invoke(sys.argv[1:]).success;"
+        "heavy = {'torch', 'transformers', 'sentence_transformers', 'onnxruntime', 'httpx'};"
+        "print('heavy imports:', sorted(heavy & set(sys.modules)))"
+    )
+    output = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        env={**os.environ, **warehouse.environment},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert "heavy imports: []" in output
+    assert warehouse.embedded_now() == {}

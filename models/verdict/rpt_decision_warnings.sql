@@ -215,7 +215,8 @@ warnings as (
         recommended.embedding_model,
         recommended.delivery,
         'no_baseline' as warning,
-        'The baseline {{ var("baseline_strategy") }} is not among the strategies that ran, so nothing is compared with a baseline: set baseline_strategy.'
+        'The baseline {{ var("baseline_strategy") }} is not among the strategies that ran,'
+        || ' so nothing is compared with a baseline: set baseline_strategy.'
             as sentence
     from recommended
     cross join strategies

@@ -15,7 +15,7 @@ unknown_run as (
             as problem
     where
         {{ var('accepted_run') is not none }}
-        and not exists (select 1 from regression)
+        and not exists (select config_id from regression)
 
 ),
 

@@ -754,6 +754,18 @@ class Project:
                 if connection.execute(f"select count(*) from ({sql}\n)").fetchone()[0]
             }
 
+    def held_back_by(self, test: str) -> set[str]:
+        """Models that dbt does not build where this test fails."""
+        self._manifest.build_parent_and_child_maps()
+        children = self._manifest.child_map
+        (node,) = (n for n in self._manifest.nodes.values() if n.name == test)
+
+        def below(unique_id: str) -> set[str]:
+            models = {child for child in children[unique_id] if child.startswith("model.")}
+            return models.union(*map(below, models))
+
+        return set.intersection(*map(below, node.depends_on.nodes))
+
     def verdict(self, monkeypatch: pytest.MonkeyPatch, database: Path, test: str) -> str:
         """What dbt itself says of one test."""
         quickly = ("--no-populate-cache", "--use-fast-test-edges")
@@ -813,6 +825,14 @@ def test_a_broken_promise_of_the_bundled_corpus_fails_its_test_alone(
 def test_every_data_test_is_broken_by_some_case(small, bundled):
     cases = {case.test for case in (*OF_A_SMALL_CORPUS, *OF_THE_BUNDLED_CORPUS)} - {None}
     assert cases == (small.tests.keys() | bundled.tests.keys()) - {OF_A_FORMULA}
+
+
+@pytest.mark.parametrize(
+    "test", ["every_piece_of_evidence_is_found", "every_text_of_today_could_be_embedded"]
+)
+def test_a_flaw_of_the_input_keeps_no_model_from_being_built(test, small):
+    # dbt holds back what comes after everything that a failed test reads.
+    assert not small.held_back_by(test)
 
 
 def test_bounds_at_another_confidence_are_not_the_published_ones(small):

@@ -271,9 +271,25 @@ final as (
     union all
     select * from no_answer_accuracy
     union all
-    select config_id, label_kind, question_id, metric, k, cast(null as integer) as token_budget, value from characters
+    select
+        config_id,
+        label_kind,
+        question_id,
+        metric,
+        k,
+        cast(null as integer) as token_budget,
+        value
+    from characters
     union all
-    select config_id, label_kind, question_id, metric, cast(null as integer) as k, token_budget, value from budget_tokens
+    select
+        config_id,
+        label_kind,
+        question_id,
+        metric,
+        cast(null as integer) as k,
+        token_budget,
+        value
+    from budget_tokens
 
 )
 

@@ -1,5 +1,4 @@
 -- depends_on: {{ ref('int_embedding_run') }}
-{{ config(materialized='incremental', incremental_strategy='append', full_refresh=false) }}
 {%- set unit_strategies = ['semantic', 'cluster_semantic'] | select('in', var('strategies')) | list %}
 
 with chunks as (

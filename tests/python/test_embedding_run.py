@@ -209,7 +209,7 @@ def test_a_batch_of_failures_alone_is_recorded(database):
 def test_an_encoder_that_loses_a_text_is_asked_for_each_alone():
     class Losing(Encoder):
         def encode(self, texts, text_kind="passage"):
-            return super().encode(texts)[: max(1, len(texts) - 1)]
+            return super().encode(texts, text_kind)[: max(1, len(texts) - 1)]
 
     encoder = Losing()
     batch = [PendingText("passage", text, text, 5) for text in ("a", "b")]
@@ -242,10 +242,10 @@ def test_a_stopped_run_goes_on_where_it_was(database):
     class Stopped(Encoder):
         """Is interrupted in the third batch; the first call checks the dimensions."""
 
-        def encode(self, texts):
+        def encode(self, texts, text_kind="passage"):
             if len(self.calls) == 3:
                 raise KeyboardInterrupt
-            return super().encode(texts)
+            return super().encode(texts, text_kind)
 
     # Two texts make a batch.
     texts = {f"text {i}": 10 for i in range(7)}

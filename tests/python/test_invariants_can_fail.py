@@ -267,8 +267,16 @@ EMBEDDINGS = [
         also=frozenset({"every_text_is_needed_once"}),
     ),
     Break(
+        "every_needed_text_is_counted",
+        f"update int_needed_texts set token_count = null where {A_VECTOR}",
+    ),
+    Break(
         "every_run_has_one_bill_per_model",
         "insert into embedding_runs select * from embedding_runs limit 1",
+    ),
+    *(
+        Break(f"{table}_has_its_grain", f"insert into {table} select * from {table} limit 1")
+        for table in ("embedding_usage", "rpt_embedding_costs")
     ),
 ]
 

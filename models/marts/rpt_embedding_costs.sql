@@ -4,6 +4,16 @@ with usage as (
 
 ),
 
+-- A run may also embed what no strategy needs any more, left over from a run that was killed.
+compared as (
+
+    select
+        *,
+        greatest(tokens_needed, tokens_embedded) as without_cache
+    from usage
+
+),
+
 final as (
 
     select
@@ -15,9 +25,9 @@ final as (
         sum(tokens_embedded) as tokens_embedded,
         cast(sum(tokens_needed) as bigint) as tokens_without_cache,
         sum(tokens_embedded / 1e6 * price_per_million_tokens) as spend,
-        sum(greatest(tokens_needed, tokens_embedded) / 1e6 * price_per_million_tokens) as spend_without_cache,
-        sum(greatest(tokens_needed - tokens_embedded, 0) / 1e6 * price_per_million_tokens) as saved
-    from usage
+        sum(without_cache / 1e6 * price_per_million_tokens) as spend_without_cache,
+        sum((without_cache - tokens_embedded) / 1e6 * price_per_million_tokens) as saved
+    from compared
     group by strategy, embedding_model, month
 
 )

@@ -97,7 +97,8 @@ shortlist as (
         askers.embedding_model,
         askers.question_id,
         askers.embedding_key as question_key,
-        {{ chunk_bakeoff.inner_product('units.embedding', 'askers.embedding') }} / nullif(units.norm, 0) as score
+        {{ chunk_bakeoff.inner_product('units.embedding', 'askers.embedding') }}
+        / nullif(units.norm, 0) as score
     from units
     inner join askers
         on
@@ -106,7 +107,7 @@ shortlist as (
     qualify
         row_number() over (
             partition by units.strategy, askers.embedding_model, askers.question_id
-            order by score desc nulls last, units.chunk_id
+            order by score desc nulls last, units.chunk_id asc
         ) <= {{ two_step.shortlist }}
 
 ),

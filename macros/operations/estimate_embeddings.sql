@@ -1,6 +1,7 @@
 {# Print what the next embedding run has to do and what it will cost, without embedding anything:
 
-       dbt build --select +rpt_embedding_estimate +rpt_llm_context_bill +rpt_vector_memory
+       dbt build --indirect-selection buildable \
+         --select +rpt_embedding_estimate +rpt_llm_context_bill +rpt_vector_memory
        dbt run-operation estimate_embeddings #}
 {% macro estimate_embeddings() -%}
     {%- set titles = {

@@ -23,8 +23,8 @@ VECTORS = """
 """
 
 
-def prepared(folder):
-    """A warehouse in which every text is cut and counted, and none is embedded."""
+def corpus(folder):
+    """A warehouse with many short documents, of which nothing is built."""
     folder.mkdir(parents=True, exist_ok=True)
     warehouse = Warehouse(folder, embedding_models=[ONE_BY_ONE])
     words = ["valve", "pump", "filter", "crew", "night", "spring", "washed", "checked"]
@@ -36,6 +36,12 @@ def prepared(folder):
         }
     )
     warehouse.ask({"question_id": "q1", "question": "Which pump is checked?", "groups": "*"})
+    return warehouse
+
+
+def prepared(folder):
+    """A warehouse in which every text is cut and counted, and none is embedded."""
+    warehouse = corpus(folder)
     warehouse.dbt("run", "--select", "+int_texts", "embedding_failures", "embedding_batches")
     return warehouse
 

@@ -100,6 +100,27 @@ def test_every_change_embeds_only_what_is_new(warehouse):
     ) == [("hashing", 3, 64, 64), ("other", 3, 32, 32), ("other@16", 3, 16, 16)]
 
 
+def test_units_that_are_compared_lie_in_the_same_store(warehouse):
+    """Three sentences, and two documents that stay whole; one of these is a sentence as well."""
+    warehouse.settings.update(strategies=["semantic"], strategy_variants={})
+    warehouse.write(both=f"{CREWS} {PUMPS}", filters=FILTERS)
+    warehouse.ask(QUESTION)
+    warehouse.build()
+    assert warehouse.embedded_now() == {"passage": 4, "query": 1}
+
+    warehouse.build()
+    assert warehouse.embedded_now() == {}
+
+    # One sentence is new, and the document around it.
+    warehouse.write(both=f"{CREWS} A pump is replaced after ten years.")
+    warehouse.build()
+    assert warehouse.embedded_now() == {"passage": 2}
+
+    # Units are in use too: the old sentence and the old document are not.
+    output = warehouse.dbt("run-operation", "prune_embeddings", "--args", "{dry_run: true}")
+    assert "would free 2 of 7 vectors" in output
+
+
 def test_pruning_frees_what_nothing_uses_and_says_so(warehouse):
     warehouse.write(crews=CREWS, pumps=PUMPS)
     warehouse.ask(QUESTION)

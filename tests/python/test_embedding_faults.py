@@ -3,8 +3,6 @@
 import faults
 import pytest
 
-from warehouse import Warehouse
-
 pytestmark = pytest.mark.slow
 
 MARTS = {
@@ -27,11 +25,7 @@ def test_a_killed_run_resumes_without_embedding_anything_twice(tmp_path):
     resumed = killed.embedded_now()
     assert sum(resumed.values()) == faults.TEXTS + 1 - kept
 
-    undisturbed = Warehouse(tmp_path, embedding_models=[faults.ONE_BY_ONE])
-    undisturbed.settings.update(
-        documents_path=killed.settings["documents_path"],
-        questions_path=killed.settings["questions_path"],
-    )
+    undisturbed = faults.corpus(tmp_path / "undisturbed")
     undisturbed.dbt("run", "--select", "+rpt_strategy_leaderboard")
     for mart, order in MARTS.items():
         query = f"select * from {mart} order by {order}"

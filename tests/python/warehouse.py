@@ -1,5 +1,6 @@
 """A small corpus in a folder of its own, built by the real project with dbt."""
 
+import contextlib
 import gc
 import json
 import os
@@ -21,6 +22,8 @@ HASHING = {
     "dimensions": 64,
     "max_tokens": 256,
 }
+# The project as dbt parsed it, by settings: that takes longer than a run of a small corpus.
+_PARSED = {}
 
 
 class Warehouse:
@@ -33,8 +36,9 @@ class Warehouse:
         self.documents.mkdir()
         self.questions = folder / "questions.jsonl"
         self.settings = {
-            "documents_path": str(self.documents / "*.md"),
-            "questions_path": str(self.questions),
+            # Relative, so that the settings of all folders are the same.
+            "documents_path": "documents/*.md",
+            "questions_path": "questions.jsonl",
             "strategies": ["fixed"],
             "strategy_variants": {"fixed": {"fixed_16_0": {"size": 16}}},
             "embedding_models": [HASHING],
@@ -82,8 +86,8 @@ class Warehouse:
             if event.info.level != "debug":
                 lines.append(event.info.msg)
 
-        runner = dbtRunner(callbacks=[keep])
-        with mock.patch.dict(os.environ, self.environment):
+        with mock.patch.dict(os.environ, self.environment), contextlib.chdir(self.folder):
+            runner = dbtRunner(manifest=self.parsed(**settings), callbacks=[keep])
             result = runner.invoke(["--quiet", *self.arguments(*arguments, **settings)])
         # The adapter keeps the database open, in a way that lets nobody else open it.
         DuckDBConnectionManager.close_all_connections()
@@ -91,6 +95,15 @@ class Warehouse:
         output = "\n".join(lines + ([str(result.exception)] if result.exception else []))
         assert result.success is succeeds, output
         return output
+
+    def parsed(self, **settings):
+        """The manifest under these settings."""
+        key = json.dumps({**self.settings, **settings}, sort_keys=True)
+        if key not in _PARSED:
+            result = dbtRunner().invoke(["--quiet", *self.arguments("parse", **settings)])
+            assert result.success, result.exception
+            _PARSED[key] = result.result
+        return _PARSED[key]
 
     def build(self, *arguments, **settings):
         """Run the models up to the vectors; returns dbt's output."""

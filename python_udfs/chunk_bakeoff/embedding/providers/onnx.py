@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import logging
 import os
 import tempfile
 import warnings
@@ -184,8 +185,13 @@ def _export(model: DeclaredModel, graph: Path) -> None:
 def _quantize(whole: Path, graph: Path) -> None:
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
-    with _written_whole(graph) as unfinished:
-        quantize_dynamic(str(whole), str(unfinished), weight_type=QuantType.QInt8)
+    # It advises preprocessing through the root logger, where it would stand among dbt's lines.
+    logging.disable(logging.WARNING)
+    try:
+        with _written_whole(graph) as unfinished:
+            quantize_dynamic(str(whole), str(unfinished), weight_type=QuantType.QInt8)
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 @contextmanager

@@ -46,6 +46,8 @@ def load(model: DeclaredModel) -> Encoder:
 class OnnxEncoder:
     """Mean pooling over the tokens of each text, then length 1."""
 
+    computes_padding = True
+
     def __init__(self, model: DeclaredModel) -> None:
         graph = _graph(model)
         import onnxruntime

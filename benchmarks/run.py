@@ -4,6 +4,8 @@ import argparse
 import tempfile
 from pathlib import Path
 
+import chunking
+import chunking_growth
 import cold_build
 import edited_page
 import ranking
@@ -15,6 +17,8 @@ BENCHMARKS = {
     "unchanged_build": unchanged_build.measure,
     "edited_page": edited_page.measure,
     "ranking": ranking.measure,
+    "chunking": chunking.measure,
+    "chunking_growth": chunking_growth.measure,
 }
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import duckdb
 
-from chunk_bakeoff.project import WAREHOUSE, project_folder, run_dbt
+from chunk_bakeoff.project import BUILD, WAREHOUSE, project_folder, run_dbt
 
 Row = Mapping[str, Any]
 FOUR_DECIMALS = 0.00005
@@ -77,7 +77,7 @@ def _build(folder: Path, settings: Mapping[str, Any]) -> duckdb.DuckDBPyConnecti
         "questions_path": str(folder / "questions.jsonl"),
         **settings,
     }
-    run_dbt(["build"], database=database, variables=variables)
+    run_dbt(BUILD, database=database, variables=variables)
     return duckdb.connect(str(database), read_only=True)
 
 

@@ -73,9 +73,7 @@ def cut(name: str, tokenizer: Tokenizer, text: str) -> Iterator[str]:
 
 def against_tokenizing(text: str) -> None:
     """Each strategy, and the tokenizer of the model alone, as one text and in parts."""
-    plain = FastTokenizer.from_file(tokenizer_file())
-    plain.no_truncation()
-    plain.no_padding()
+    plain = plain_tokenizer()
     parts = [text[start : start + PART] for start in range(0, len(text), PART)]
     whole = seconds(lambda: plain.encode(text, add_special_tokens=False))
     in_parts = seconds(lambda: plain.encode_batch(parts, add_special_tokens=False))
@@ -94,7 +92,7 @@ def against_langchain(text: str) -> None:
     tokenizer = fresh_tokenizer()
     taken = seconds(lambda: own.extend(cut("recursive", tokenizer, text)))
     rows = [["recursive", taken, 1.0, len(own), 0]]
-    for name, splitter in splitters(tokenizer).items():
+    for name, splitter in splitters().items():
         theirs: list[str] = []
         other = seconds(lambda s=splitter, found=theirs: found.extend(s.split_text(text)))
         differing = sum(a != b for a, b in zip(own, theirs, strict=False))
@@ -102,23 +100,33 @@ def against_langchain(text: str) -> None:
     print_table(["", "seconds", "of recursive", "chunks", "that differ"], rows)
 
 
-def splitters(tokenizer: Tokenizer) -> dict[str, Any]:
+def splitters() -> dict[str, Any]:
     """LangChain's splitter as people use it, and with the fastest way to count tokens."""
     # Not at the top: the growth of memory is measured without them.
     from langchain_text_splitters import RecursiveCharacterTextSplitter
     from transformers import PreTrainedTokenizerFast
 
-    plain = PreTrainedTokenizerFast(tokenizer_file=tokenizer_file())
     sizes = {"chunk_size": SIZE, "chunk_overlap": 0}
-    from_plain = RecursiveCharacterTextSplitter.from_huggingface_tokenizer(plain, **sizes)
+    from_plain = RecursiveCharacterTextSplitter.from_huggingface_tokenizer(
+        PreTrainedTokenizerFast(tokenizer_file=tokenizer_file()), **sizes
+    )
+    fast = plain_tokenizer()
     from_fast = RecursiveCharacterTextSplitter(
-        length_function=lambda piece: tokenizer.count_one(piece) - tokenizer.special_tokens,
+        length_function=lambda piece: len(fast.encode(piece, add_special_tokens=False).ids),
         **sizes,
     )
     return {
         "LangChain, from_huggingface_tokenizer": from_plain,
         "LangChain, tokenizers: encode": from_fast,
     }
+
+
+def plain_tokenizer() -> FastTokenizer:
+    """The tokenizer as the library gives it, without truncation and padding."""
+    found = FastTokenizer.from_file(tokenizer_file())
+    found.no_truncation()
+    found.no_padding()
+    return found
 
 
 def tokenizer_file() -> str:

@@ -4,10 +4,13 @@ import argparse
 import tempfile
 from pathlib import Path
 
+import backends
 import chunking
 import chunking_growth
 import cold_build
 import edited_page
+import encoding
+import many_texts
 import ranking
 import unchanged_build
 from measuring import Workspace, load_corpus, machine
@@ -19,6 +22,9 @@ BENCHMARKS = {
     "ranking": ranking.measure,
     "chunking": chunking.measure,
     "chunking_growth": chunking_growth.measure,
+    "encoding": encoding.measure,
+    "backends": backends.measure,
+    "many_texts": many_texts.measure,
 }
 
 

@@ -86,6 +86,6 @@ def test_a_long_line_of_sentences_is_not_quadratic():
 
 
 def test_one_endless_sentence_is_cut():
-    text = "x" * 200_000
+    text = "x" * 140_000
     spans = list(sentences(text, 0, len(text)))
-    assert [(a, b) for a, b in spans] == [(0, 65_536), (65_536, 131_072), (131_072, 200_000)]
+    assert spans == [(0, 65_536), (65_536, 131_072), (131_072, 140_000)]

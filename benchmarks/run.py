@@ -8,6 +8,7 @@ import cold_build
 import edited_page
 import ranking
 import unchanged_build
+import verdict
 from measuring import Workspace, load_corpus, machine
 
 BENCHMARKS = {
@@ -15,6 +16,7 @@ BENCHMARKS = {
     "unchanged_build": unchanged_build.measure,
     "edited_page": edited_page.measure,
     "ranking": ranking.measure,
+    "verdict": verdict.measure,
 }
 
 

@@ -12,7 +12,7 @@ from chunk_bakeoff.project import run_dbt
 SHIPPED = "structure/dense/m/plain"
 GATE = "shipped_strategy_keeps_its_recall"
 COMMAND = [
-    *("--quiet", "build", "--exclude-resource-type", "unit_test", "--select"),
+    *("build", "--quiet", "--exclude-resource-type", "unit_test", "--select"),
     *("int_run", "fct_outcome_history", "int_reference_run", "int_shipped_outcomes"),
     *("int_shipped_flips", "rpt_regression", GATE),
 ]

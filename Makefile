@@ -17,15 +17,15 @@ STAMP := $(VENV)/.setup-done
 SQL_PATHS = $(wildcard models tests snapshots analyses)
 
 # The parts of `make test`, in order.
-CHECKS := lint-python lint-sql pytest build package-test references
+CHECKS := lint-python lint-sql pytest dbt-checks package-test references
 
 # dbt and the libraries below it send no usage statistics.
 export DO_NOT_TRACK := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build test lint lint-python lint-sql pytest package-test references score \
-	memo replay sweep benchmarks lock clean
+.PHONY: help setup build dbt-checks test lint lint-python lint-sql pytest package-test references score \
+	faults memo replay sweep benchmarks lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -47,8 +47,12 @@ $(STAMP): requirements.lock pyproject.toml tools/install_torch.py
 	$(PY) -m compileall -q -j 0 $(VENV)/lib >/dev/null || true
 	@touch $@
 
-build: $(STAMP) ## Build the bundled corpus with dbt: models, unit tests, data tests (DBT_ARGS=...)
-	$(BIN)/dbt build --project-dir . --profiles-dir . $(DBT_ARGS)
+# Unit tests check the SQL, not the data: they belong to `make test`.
+build: $(STAMP) ## Build the bundled corpus with dbt: models and data tests (DBT_ARGS=...)
+	$(BIN)/dbt build --exclude-resource-type unit_test --project-dir . --profiles-dir . $(DBT_ARGS)
+
+dbt-checks: $(STAMP)
+	$(BIN)/dbt build --project-dir . --profiles-dir .
 
 # Every check runs, also after one that failed; the last line counts them.
 test: $(STAMP) ## Run every check: linters, pytest, dbt build, install as a package, references
@@ -108,6 +112,9 @@ replay: $(STAMP) ## Replay typical edits of the corpus and count what must be em
 
 sweep: $(STAMP) ## Compare settings of one strategy: NAME=overlap_tokens; without NAME the list
 	@$(PY) -m chunk_bakeoff.sweep $(call option,NAME,name)
+
+faults: $(STAMP) ## Kill embedding runs at twenty random points and run two builds at once (FAULTS='--seed 1')
+	$(PY) tests/python/faults.py $(FAULTS)
 
 benchmarks: $(STAMP) ## Measure times and sizes
 	$(PY) benchmarks/run.py

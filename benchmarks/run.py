@@ -4,8 +4,11 @@ import argparse
 import tempfile
 from pathlib import Path
 
+import backends
 import cold_build
 import edited_page
+import encoding
+import many_texts
 import ranking
 import unchanged_build
 import verdict
@@ -16,6 +19,9 @@ BENCHMARKS = {
     "unchanged_build": unchanged_build.measure,
     "edited_page": edited_page.measure,
     "ranking": ranking.measure,
+    "encoding": encoding.measure,
+    "backends": backends.measure,
+    "many_texts": many_texts.measure,
     "verdict": verdict.measure,
 }
 

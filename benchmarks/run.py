@@ -13,6 +13,7 @@ import encoding
 import many_texts
 import ranking
 import unchanged_build
+import verdict
 from measuring import Workspace, load_corpus, machine
 
 BENCHMARKS = {
@@ -25,6 +26,7 @@ BENCHMARKS = {
     "encoding": encoding.measure,
     "backends": backends.measure,
     "many_texts": many_texts.measure,
+    "verdict": verdict.measure,
 }
 
 

@@ -5,12 +5,15 @@ import tempfile
 from pathlib import Path
 
 import backends
+import chunking
+import chunking_growth
 import cold_build
 import edited_page
 import encoding
 import many_texts
 import ranking
 import unchanged_build
+import verdict
 from measuring import Workspace, load_corpus, machine
 
 BENCHMARKS = {
@@ -18,9 +21,12 @@ BENCHMARKS = {
     "unchanged_build": unchanged_build.measure,
     "edited_page": edited_page.measure,
     "ranking": ranking.measure,
+    "chunking": chunking.measure,
+    "chunking_growth": chunking_growth.measure,
     "encoding": encoding.measure,
     "backends": backends.measure,
     "many_texts": many_texts.measure,
+    "verdict": verdict.measure,
 }
 
 

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from langchain_text_splitters import MarkdownHeaderTextSplitter, RecursiveCharacterTextSplitter
 from random_texts import texts, uncovered
+from support import TOKENIZER
 
 from chunk_bakeoff.alignment import align, check_slices, split_marked
 from chunk_bakeoff.documents import Document
@@ -85,3 +86,49 @@ def test_a_missing_library_is_named(monkeypatch):
     monkeypatch.setattr("importlib.import_module", missing)
     with pytest.raises(ValueError, match="pip install semchunk"):
         list(libraries.cut_semchunk(Document("x"), sizing=None, size=3))
+
+
+def in_order_and_whole(document, chunks):
+    spans = [(c.start, c.end) for c in chunks]
+    assert spans == sorted(set(spans))
+    assert uncovered(document.text, spans) == ""
+
+
+@pytest.mark.slow
+def test_chonkie_semantic_cuts_between_subjects():
+    # Two subjects in three sentences each; which of them a cut parts is not for us to say.
+    text = (
+        "The river rises in the hills. It carries stones to the sea. Its water is cold in spring. "
+        "The invoice is due in thirty days. Payment goes to the bank account below. "
+        "Late payment costs interest."
+    )
+    settings = {"model": TOKENIZER, "size": 248, "threshold": 0.8}
+    chunks = list(libraries.cut_chonkie_semantic(Document(text), **settings))
+    in_order_and_whole(Document(text), chunks)
+    # It cuts, and never inside a sentence.
+    assert len(chunks) > 1
+    assert all(text[c.start : c.end].endswith(".") for c in chunks)
+    assert list(libraries.cut_chonkie_semantic(Document(" \n"), **settings)) == []
+
+
+@pytest.mark.slow
+def test_chonkie_semantic_covers_documents_of_every_kind(corpus):
+    settings = {"model": TOKENIZER, "size": 248, "threshold": 0.8}
+    for name in sorted(corpus, key=lambda name: len(corpus[name]))[:3]:
+        document = Document(corpus[name], name)
+        in_order_and_whole(document, libraries.cut_chonkie_semantic(document, **settings))
+
+
+@pytest.mark.slow
+def test_llamaindex_is_placed_or_refused(corpus):
+    """All of it in one test: importing the library takes half a minute."""
+    for name, text in corpus.items():
+        document = Document(text, name)
+        in_order_and_whole(document, libraries.cut_llamaindex(document))
+    # A text that repeats itself fits in several places.
+    with pytest.raises(ValueError, match="the document repeats itself"):
+        list(libraries.cut_llamaindex(Document("again. " * 200), size=40, overlap=10))
+    assert list(libraries.cut_llamaindex(Document(" \n"))) == []
+    # Short enough for one chunk.
+    text = "The river rises. It carries stones."
+    assert [(c.start, c.end) for c in libraries.cut_llamaindex(Document(text))] == [(0, len(text))]

@@ -5,6 +5,8 @@ import tempfile
 from pathlib import Path
 
 import backends
+import chunking
+import chunking_growth
 import cold_build
 import edited_page
 import encoding
@@ -19,6 +21,8 @@ BENCHMARKS = {
     "unchanged_build": unchanged_build.measure,
     "edited_page": edited_page.measure,
     "ranking": ranking.measure,
+    "chunking": chunking.measure,
+    "chunking_growth": chunking_growth.measure,
     "encoding": encoding.measure,
     "backends": backends.measure,
     "many_texts": many_texts.measure,

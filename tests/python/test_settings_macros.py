@@ -22,7 +22,7 @@ def refuse(message):
     raise Refused(message)
 
 
-def check(macro, settings):
+def check(macro, settings, *arguments, file=None):
     """Call the macro with these settings, as while dbt compiles a model."""
     known = {
         "var": settings.__getitem__,
@@ -30,8 +30,9 @@ def check(macro, settings):
         "tojson": json.dumps,
         "execute": True,
     }
-    source = (REPO / "macros" / "settings" / f"{macro}.sql").read_text("utf-8")
-    getattr(jinja2.Environment().from_string(source, known).module, macro)()
+    source = (REPO / "macros" / "settings" / f"{file or macro}.sql").read_text("utf-8")
+    environment = jinja2.Environment(extensions=["jinja2.ext.do"])
+    getattr(environment.from_string(source, known).module, macro)(*arguments)
 
 
 CUTOFFS = {"k_values": [10, 1], "token_budgets": [500, 1000], "default_budget": 1000}
@@ -98,3 +99,22 @@ def test_inputs_that_belong_together(own):
 def test_own_inputs_do_not_meet_the_bundled_corpus(own, complaint):
     with pytest.raises(Refused, match=re.escape(complaint)):
         check("check_own_inputs", {name: "mine" if name in own else None for name in INPUTS})
+
+
+@pytest.mark.parametrize("variants", [{}, {"fixed": {"f": {"size": 8}}, "by_line": {}}])
+def test_variants_of_models_that_run(variants):
+    check_variants(variants)
+
+
+def test_variants_of_a_model_that_does_not_run():
+    with pytest.raises(Refused, match="variants for `fixd`, which is none of the `strategies`"):
+        check_variants({"fixd": {"f": {"size": 8}}})
+
+
+def check_variants(variants):
+    check(
+        "check_strategy_variants_setting",
+        {"strategy_variants": variants},
+        ["fixed", "mine.by_line"],
+        file="union_strategies",
+    )

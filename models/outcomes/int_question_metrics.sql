@@ -2,7 +2,7 @@ with configurations as (
 
     select
         config_id,
-        retriever
+        embedding_model
     from {{ ref('int_configurations') }}
 
 ),
@@ -228,7 +228,7 @@ no_answer_accuracy as (
         cast(null as integer) as k,
         cast(null as integer) as token_budget,
         case
-            when configurations.retriever = 'dense' then null
+            when configurations.embedding_model <> 'none' then null
             when answered.question_id is null then 1.0
             else 0.0
         end as value

@@ -10,8 +10,6 @@ import regex
 from chunk_bakeoff.text import Span
 from chunk_bakeoff.tokens import TokenCount, Tokenizer
 
-LEXICAL_SOURCE = "lexical:units"
-
 # Scripts that put no space between words: each of their characters is a unit.
 _UNSPACED = "".join(
     rf"\p{{{script}}}"

@@ -62,7 +62,7 @@ class LexicalTokenizer(Tokenizer):
 
     def count(self, texts: Sequence[str]) -> list[TokenCount]:
         """Units of each text; none of them is unknown."""
-        return [TokenCount(self._count_slice(text), 0) for text in texts]
+        return [TokenCount(self._count_slice(text), 0, 0) for text in texts]
 
     def count_character(self, character: str) -> int:
         """Units of a single character on its own."""

@@ -26,7 +26,7 @@ class Build:
     def table(self, name, where="true"):
         """All rows of a table as a sorted list of dictionaries."""
         with duckdb.connect(str(self.database), read_only=True) as connection:
-            found = connection.execute(f"from {name} where {where}").to_arrow_table().to_pylist()
+            found = connection.sql(f"from {name} where {where}").to_arrow_table().to_pylist()
         return sorted(found, key=lambda row: json.dumps(row, default=str, sort_keys=True))
 
     def sql_of(self, model):
@@ -49,7 +49,8 @@ def build(folder, documents, questions, *, select="+fct_retrievals", **variables
         **variables,
     }
     result = Build(folder / "small.duckdb", folder / "target")
-    run_dbt(result, ["run", "--select", *select.split()], variables)
+    only = ["--exclude-resource-type", "test", "--exclude-resource-type", "unit_test"]
+    run_dbt(result, ["build", *only, "--select", *select.split()], variables)
     return result
 
 

@@ -31,7 +31,7 @@ def built(tmp_path_factory):
         tmp_path_factory.mktemp("rules"),
         DOCUMENTS,
         questions,
-        select="+fct_retrievals int_question_labels",
+        select="+fct_retrievals +int_question_labels",
         embedding_models=[],
         retrievers=["term_overlap"],
         strategies=["fixed"],

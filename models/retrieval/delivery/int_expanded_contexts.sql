@@ -29,7 +29,7 @@ rankings as (
 
 depth as (
 
-    select strategy, depth from {{ ref('int_retrieval_depth') }}
+    select strategy, context_depth from {{ ref('int_retrieval_depth') }}
 
 ),
 
@@ -86,7 +86,7 @@ delivered as (
             configurations.strategy = rankings.strategy
             and configurations.retriever = rankings.retriever
             and configurations.embedding_model = rankings.embedding_model
-            and rankings.rank <= depth.depth
+            and rankings.rank <= depth.context_depth
 
 ),
 

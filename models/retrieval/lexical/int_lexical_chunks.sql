@@ -14,7 +14,7 @@ texts as (
 
 depth as (
 
-    select strategy, depth from {{ ref('int_retrieval_depth') }}
+    select strategy, context_depth from {{ ref('int_retrieval_depth') }}
 
 ),
 
@@ -31,7 +31,7 @@ final as (
         chunks.access_key,
         texts.text_number,
         texts.unit_count,
-        depth.depth
+        depth.context_depth as depth
     from chunks
     inner join texts on {{ chunk_bakeoff.hash_of(["'text'", 'chunks.embed_text']) }} = texts.text_key
     inner join depth on chunks.strategy = depth.strategy

@@ -1,6 +1,6 @@
 """BM25 and a fusion over many chunks, in SQL and with bm25s in the same process.
 
-    python benchmarks/lexical_ranking.py [chunks] [questions]
+python benchmarks/lexical_ranking.py [chunks] [questions]
 """
 
 from __future__ import annotations
@@ -68,8 +68,13 @@ def tables(connection: duckdb.DuckDBPyConnection, passages: list[str], asked: li
             100 as context_tokens, 'k' as embedding_key, 'a' as access_key, body as embed_text
         from given
     """)
-    connection.execute("create table int_retrieval_depth as select 's' as strategy, 100 as context_depth")
-    connection.execute("create table stg_questions as select 'q' || row_number() over () as question_id, unnest(?) as question", [asked])
+    connection.execute(
+        "create table int_retrieval_depth as select 's' as strategy, 100 as context_depth"
+    )
+    connection.execute("create table asked as select unnest(?) as question", [asked])
+    connection.execute(
+        "create table stg_questions as select 'q' || rowid as question_id, question from asked"
+    )
     connection.execute("""
         create table int_audiences as
         select question_id, ['a'] as access_keys, 1 as audience from stg_questions
@@ -79,7 +84,13 @@ def tables(connection: duckdb.DuckDBPyConnection, passages: list[str], asked: li
 def main(chunks: int = 100_000, questions: int = 100) -> None:
     """Print seconds, ratio and memory."""
     passages, asked = texts(chunks, 80, 1), texts(questions, 8, 2)
-    index = ["int_lexical_texts", "int_postings", "int_question_units", "int_lexical_chunks", "int_audience_chunks"]
+    index = [
+        "int_lexical_texts",
+        "int_postings",
+        "int_question_units",
+        "int_lexical_chunks",
+        "int_audience_chunks",
+    ]
     fuse = ["int_scores_term_overlap", "int_part_rankings", "int_scores_fused"]
     statements = compiled([*index, "int_scores_bm25", *fuse])
     connection = duckdb.connect()
@@ -104,7 +115,9 @@ def main(chunks: int = 100_000, questions: int = 100) -> None:
 
     print(f"{questions} questions x {chunks:,} chunks of 80 words")
     print(f"{'':28}{'SQL':>9}{'bm25s':>9}{'ratio':>8}")
-    print(f"{'index, seconds':28}{indexed:9.2f}{oracle_indexed:9.2f}{indexed / oracle_indexed:8.2f}")
+    print(
+        f"{'index, seconds':28}{indexed:9.2f}{oracle_indexed:9.2f}{indexed / oracle_indexed:8.2f}"
+    )
     print(f"{'BM25, seconds':28}{scored:9.2f}{oracle_scored:9.2f}{scored / oracle_scored:8.2f}")
     print(f"{'term overlap + RRF, seconds':28}{fused:9.2f}")
     print(f"{'peak memory before bm25s, MB':28}{memory:9.0f}")

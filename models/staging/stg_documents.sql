@@ -1,6 +1,10 @@
-{%- set relation = chunk_bakeoff.input_relation(
-    'documents_path', 'documents_relation', 'base_file_documents', 'raw_documents'
-) -%}
+{%- if var('elements_path') -%}
+    {%- set relation = ref('chunk_bakeoff', 'base_element_documents') -%}
+{%- else -%}
+    {%- set relation = chunk_bakeoff.input_relation(
+        'documents_path', 'documents_relation', 'base_file_documents', 'raw_documents'
+    ) -%}
+{%- endif -%}
 {%- set present = chunk_bakeoff.column_names(relation) -%}
 {%- set known = [
     'doc_id', 'title', 'text', 'media_type', 'doc_type', 'language', 'source_system', 'revision',

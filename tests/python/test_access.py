@@ -71,9 +71,7 @@ def built(tmp_path_factory, hashing_model):
 
 def traces(built, table):
     """Rows of askers outside the group that the canary changed, added or took away."""
-    without, with_canary = (
-        side.table(table, "question_id <> 'q_board'") for side in built
-    )
+    without, with_canary = (side.table(table, "question_id <> 'q_board'") for side in built)
     return [row for row in with_canary if row not in without] + [
         row for row in without if row not in with_canary
     ]

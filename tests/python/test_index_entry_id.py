@@ -76,9 +76,7 @@ def test_a_changed_heading_path_changes_the_entry_of_the_same_body(tmp_path_fact
 
     old, new = (
         only(
-            entries(
-                tmp_path_factory.mktemp("path"), [{"doc_id": "heading", "text": text(title)}]
-            ),
+            entries(tmp_path_factory.mktemp("path"), [{"doc_id": "heading", "text": text(title)}]),
             "heading",
             "of text",
         )

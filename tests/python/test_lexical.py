@@ -26,7 +26,9 @@ def connection():
 
 def units_in_sql(expression):
     source = (REPO / "macros" / "engine" / "lexical_units.sql").read_text("utf-8")
-    return jinja2.Environment().from_string(source).module.default__lexical_units(expression).strip()
+    return (
+        jinja2.Environment().from_string(source).module.default__lexical_units(expression).strip()
+    )
 
 
 @pytest.mark.parametrize(

@@ -42,10 +42,15 @@ def built(tmp_path_factory):
 
 def ranking(built, question_id, retriever, delivery="plain"):
     rows = built.rows(f"""
-        select retrievals.score, substring(documents.text, context_start + 1, context_end - context_start)
+        select
+            retrievals.score,
+            substring(documents.text, context_start + 1, context_end - context_start)
         from fct_retrievals as retrievals
         inner join stg_documents as documents on retrievals.doc_id = documents.doc_id
-        where question_id = '{question_id}' and retriever = '{retriever}' and delivery = '{delivery}'
+        where
+            question_id = '{question_id}'
+            and retriever = '{retriever}'
+            and delivery = '{delivery}'
         order by rank
     """)
     return rows
@@ -54,7 +59,10 @@ def ranking(built, question_id, retriever, delivery="plain"):
 def tokens(built, question_id, delivery):
     return built.rows(f"""
         select context_tokens, cumulative_tokens from fct_retrievals
-        where question_id = '{question_id}' and retriever = 'term_overlap' and delivery = '{delivery}'
+        where
+            question_id = '{question_id}'
+            and retriever = 'term_overlap'
+            and delivery = '{delivery}'
         order by rank
     """)
 

@@ -40,8 +40,11 @@ def write_lines(path, rows):
     return str(path)
 
 
-def build(folder, documents, questions, *, select="+fct_retrievals", **variables):
-    """Run dbt on documents and questions given as rows, in a folder of its own."""
+def build(folder, documents, questions, *, select="+fct_retrievals", flags=(), **variables):
+    """Run dbt on documents and questions given as rows, in a folder of its own.
+
+    `flags` are those of the Python that runs dbt.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     variables = {
         "documents_path": write_lines(folder / "documents.jsonl", documents),
@@ -50,13 +53,13 @@ def build(folder, documents, questions, *, select="+fct_retrievals", **variables
     }
     result = Build(folder / "small.duckdb", folder / "target")
     only = ["--exclude-resource-type", "test", "--exclude-resource-type", "unit_test"]
-    run_dbt(result, ["build", *only, "--select", *select.split()], variables)
+    run_dbt(result, ["build", *only, "--select", *select.split()], variables, flags)
     return result
 
 
-def run_dbt(result, arguments, variables):
+def run_dbt(result, arguments, variables, flags=()):
     """Run dbt; what it printed is the message where it fails."""
-    command = [sys.executable, "-c", "from dbt.cli.main import cli; cli()", *arguments]
+    command = [sys.executable, *flags, "-c", "from dbt.cli.main import cli; cli()", *arguments]
     command += ["--project-dir", str(REPO), "--profiles-dir", str(REPO)]
     command += ["--target-path", str(result.target), "--log-path", str(result.target / "logs")]
     command += ["--vars", json.dumps(variables)]

@@ -152,7 +152,9 @@ def _results(
 
 TABLES = """
 create table stg_documents as
-select *, sha256(text) as content_sha256, ['public'] as acl, 'en' as language, 'text/markdown' as media_type
+select
+    *, sha256(text) as content_sha256, ['public'] as acl, 'en' as language,
+    'text/markdown' as media_type
 from documents;
 create table stg_questions as
 select
@@ -173,12 +175,13 @@ select
     0.0 as price_per_million_tokens, true as is_default;
 create table int_configurations as
 select
-    strategy || '/dense/m/plain' as config_id, strategy, 'dense' as retriever, 'm' as embedding_model,
-    'plain' as delivery
+    strategy || '/dense/m/plain' as config_id, strategy, 'dense' as retriever,
+    'm' as embedding_model, 'plain' as delivery, 'tokens' as count_unit
 from (select distinct strategy from chunks);
 create table int_chunks as
 select
     strategy, strategy || '-' || number as chunk_id, d.doc_id, 'r' as revision, ['public'] as acl,
+    'public' as access_key,
     cast(char_start as bigint) as char_start, cast(char_end as bigint) as char_end,
     substring(text, char_start + 1, char_end - char_start) as body, body as embed_text,
     'c' || number as context_id, cast(char_start as bigint) as context_start,
@@ -187,10 +190,12 @@ select
     '1' as strategy_version, cast('{}' as json) as settings, number
 from chunks inner join documents as d on d.doc_id = printf('d%02d', document);
 create table int_chunk_tokens as
-select 'm' as embedding_model, strategy, chunk_id, context_tokens as token_count, false as over_limit
+select
+    'm' as embedding_model, strategy, chunk_id, context_tokens as token_count,
+    false as over_limit
 from int_chunks;
 create table int_question_visibility as
-select question_id, ['public'] as acl, 1 as access_number from asked;
+select question_id, 'public' as access_key from asked;
 create table fct_retrievals as
 select
     r.strategy || '/dense/m/plain' as config_id, r.strategy, 'dense' as retriever,

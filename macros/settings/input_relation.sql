@@ -4,12 +4,18 @@
    A relation is named `model` or `project.model` for a model or seed, `source:name.table` for a
    source. #}
 {% macro input_relation(path_variable, relation_variable, file_model, seed) -%}
-    {%- set name = var(relation_variable) -%}
     {%- if var(path_variable) -%}
         {{ return(ref('chunk_bakeoff', file_model)) }}
-    {%- elif not name -%}
+    {%- elif not var(relation_variable) -%}
         {{ return(ref('chunk_bakeoff', seed)) }}
-    {%- elif name.startswith('source:') -%}
+    {%- else -%}
+        {{ return(chunk_bakeoff.relation_named(var(relation_variable))) }}
+    {%- endif -%}
+{%- endmacro %}
+
+{# The relation that a setting names. #}
+{% macro relation_named(name) -%}
+    {%- if name.startswith('source:') -%}
         {%- set parts = name[7:].split('.') -%}
         {{ return(source(parts[0], parts[1])) }}
     {%- elif '.' in name -%}

@@ -1,4 +1,4 @@
-{%- set tokenizer = var('context_tokenizer') or chunk_bakeoff.default_embedding_model() -%}
+{%- set tokenizer = chunk_bakeoff.context_tokenizer() -%}
 
 with chunks as (
 
@@ -66,6 +66,13 @@ contexts as (
 
 ),
 
+-- What an index without vectors reads is counted as contexts are.
+indexed as (
+
+    select '{{ tokenizer }}' as tokenizer, embed_text as text from chunks
+
+),
+
 final as (
 
     select * from passages
@@ -75,6 +82,8 @@ final as (
     select * from queries
     union
     select * from contexts
+    union
+    select * from indexed
 
 )
 

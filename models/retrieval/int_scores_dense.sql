@@ -1,9 +1,11 @@
+{{ config(enabled=chunk_bakeoff.is_needed('dense')) }}
+
 with chunks as (
 
     select
         strategy,
         chunk_id,
-        acl,
+        access_key,
         context_id,
         embedding_key
     from {{ ref('int_chunks') }}
@@ -34,7 +36,7 @@ visibility as (
 
     select
         question_id,
-        acl
+        access_key
     from {{ ref('int_question_visibility') }}
 
 ),
@@ -57,7 +59,7 @@ units as (
         chunks.strategy,
         chunks.chunk_id,
         chunks.context_id,
-        chunks.acl,
+        chunks.access_key,
         embeddings.embedding_model,
         embeddings.embedding,
         depth.context_depth,
@@ -74,7 +76,7 @@ units as (
         ) as ranking_number,
         cast(
             dense_rank()
-                over (order by embeddings.embedding_model, chunks.acl)
+                over (order by embeddings.embedding_model, chunks.access_key)
             as integer
         ) as audience_number
     from chunks
@@ -90,7 +92,7 @@ audiences as (
 
     select distinct
         embedding_model,
-        acl,
+        access_key,
         audience_number
     from units
 
@@ -103,7 +105,7 @@ memberships as (
         audiences.embedding_model,
         {{ chunk_bakeoff.collect('audiences.audience_number') }} as audience_numbers
     from visibility
-    inner join audiences on visibility.acl = audiences.acl
+    inner join audiences on visibility.access_key = audiences.access_key
     group by visibility.question_id, audiences.embedding_model
 
 ),

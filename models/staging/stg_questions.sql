@@ -19,6 +19,7 @@ typed as (
         {{ chunk_bakeoff.optional_column(present, 'language') }} as language,
         {{ chunk_bakeoff.optional_column(present, 'split') }} as split,
         {{ chunk_bakeoff.optional_column(present, 'groups') }} as groups,
+        {{ chunk_bakeoff.optional_column(present, 'tenant') }} as tenant,
         {{ chunk_bakeoff.optional_column(present, 'answerable') }} as answerable,
         {{ chunk_bakeoff.optional_column(present, 'tags') }} as tags
     from questions
@@ -77,6 +78,7 @@ final as (
             when len({{ chunk_bakeoff.list_of('groups') }}) = 0 then ['public']
             else {{ chunk_bakeoff.list_of('groups') }}
         end as groups,
+        coalesce(tenant, '') as tenant,
         coalesce(try_cast(answerable as boolean), true) as answerable,
         {{ chunk_bakeoff.list_of('tags') }} as tags
     from checked

@@ -6,7 +6,18 @@ with spans as (
 
 chunks as (
 
-    select strategy, chunk_id, doc_id, acl, char_start, char_end, body, embed_text, embedding_key, context_start, context_end
+    select
+        strategy,
+        chunk_id,
+        doc_id,
+        access_key,
+        char_start,
+        char_end,
+        body,
+        embed_text,
+        embedding_key,
+        context_start,
+        context_end
     from {{ ref('int_chunks') }}
 
 ),
@@ -25,7 +36,7 @@ read_characters as (
 
 visibility as (
 
-    select question_id, acl from {{ ref('int_question_visibility') }}
+    select question_id, access_key from {{ ref('int_question_visibility') }}
 
 ),
 
@@ -36,7 +47,7 @@ holders as (
         spans.question_id,
         spans.span_index,
         chunks.embedding_key,
-        visibility.acl is not null as is_visible,
+        visibility.access_key is not null as is_visible,
         chunks.char_start,
         length(chunks.embed_text) - length(chunks.body) as prefix_characters,
         greatest(chunks.char_start, spans.char_start) as piece_start,
@@ -50,7 +61,7 @@ holders as (
     left join visibility
         on
             spans.question_id = visibility.question_id
-            and chunks.acl = visibility.acl
+            and chunks.access_key = visibility.access_key
 
 ),
 
@@ -65,7 +76,8 @@ final as (
         -- Every unit with a piece of the span was cut off before that piece.
         coalesce(bool_and(
             read_characters.read_characters is not null
-            and holders.char_start + read_characters.read_characters - holders.prefix_characters <= holders.piece_start
+            and holders.char_start + read_characters.read_characters - holders.prefix_characters
+            <= holders.piece_start
         ) filter (where holders.holds_piece), false) as is_unread
     from holders
     cross join embedding_models
@@ -73,7 +85,11 @@ final as (
         on
             embedding_models.embedding_model = read_characters.embedding_model
             and holders.embedding_key = read_characters.embedding_key
-    group by holders.strategy, embedding_models.embedding_model, holders.question_id, holders.span_index
+    group by
+        holders.strategy,
+        embedding_models.embedding_model,
+        holders.question_id,
+        holders.span_index
 
 )
 

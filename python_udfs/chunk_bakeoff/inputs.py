@@ -27,6 +27,8 @@ DOCUMENT_SCHEMA = pa.schema(
             "source_system",
             "revision",
             "acl",
+            "acl_deny",
+            "tenant",
             "updated_at",
         )
     ]
@@ -42,6 +44,7 @@ EVIDENCE_SCHEMA = pa.schema(
                 "language",
                 "split",
                 "groups",
+                "tenant",
                 "answerable",
                 "tags",
                 "label_kind",
@@ -66,7 +69,9 @@ _MEDIA_TYPES = {
     ".java": "text/x-java",
 }
 _TABLES = (".jsonl", ".ndjson", ".csv", ".parquet")
-_QUESTION_COLUMNS = ("question_form", "language", "split", "groups", "answerable", "tags")
+_QUESTION_COLUMNS = (
+    *("question_form", "language", "split", "groups", "tenant", "answerable", "tags"),
+)
 _EVIDENCE_COLUMNS = ("doc_id", "quote", "anchor", "occurrence", "char_start", "section")
 LIST_SEPARATOR = "|"
 PUBLIC = "public"

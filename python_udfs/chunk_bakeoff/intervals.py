@@ -12,6 +12,9 @@ SEED = 20260101
 RESAMPLES = 1000
 CONFIDENCE = 0.95
 
+# Means over other questions for every configuration, which resamples cannot be shared by.
+WITHOUT_INTERVAL = ("last_evidence_rank",)
+
 INTERVAL_SCHEMA = pa.schema(
     [
         pa.field("slice_kind", pa.string()),
@@ -57,7 +60,7 @@ def interval_table(metrics: Any, slices: Any) -> pa.Table:
     """
     keys = ["config_id", "label_kind", "metric", "k", "token_budget"]
     frame = metrics.to_arrow_table().to_pandas()
-    frame = frame[frame["value"].notna()]
+    frame = frame[frame["value"].notna() & ~frame["metric"].isin(WITHOUT_INTERVAL)]
     if frame.empty:
         return INTERVAL_SCHEMA.empty_table()
     # Missing k and budgets would otherwise drop out of the index.

@@ -24,6 +24,9 @@ _BLOCK_EDGE = re.compile(r"[ \n]")
 # Tokens of text[start:end], special tokens not counted.
 Measure = Callable[[int, int], int]
 
+# A source without files: lexical units are counted in the place of tokens.
+LEXICAL_SOURCE = "lexical:units"
+
 
 class TokenCount(NamedTuple):
     """Tokens of one text, special tokens included, and what of it is unknown words.
@@ -182,12 +185,16 @@ def load_tokenizer(source: str) -> Tokenizer:
     """The tokenizer of a model.
 
     Args:
-        source: `package:NAME` of a package that ships a model, or a folder or name that holds a
-            `tokenizer.json`.
+        source: `package:NAME` of a package that ships a model, a folder or name that holds a
+            `tokenizer.json`, or `lexical:units`, which needs no model.
 
     Raises:
         UserError: nothing is found there.
     """
+    if source == LEXICAL_SOURCE:
+        from chunk_bakeoff.lexical import LexicalTokenizer
+
+        return LexicalTokenizer()
     folder = model_path(source)
     file = folder / "tokenizer.json"
     if not file.is_file():

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from chunk_bakeoff.errors import UserError
 from chunk_bakeoff.packaged import model_path
+from chunk_bakeoff.tokens import LEXICAL_SOURCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,11 @@ class DeclaredModel:
     price_per_million_tokens: float = 0.0
     batch_tokens: int = 4096
 
+    @property
+    def has_vectors(self) -> bool:
+        """False for the built-in counter of lexical units."""
+        return self.provider != "none"
+
     def prefix(self, text_kind: str) -> str:
         """The prefix for `passage` or `query`."""
         return self.query_prefix if text_kind == "query" else self.passage_prefix
@@ -55,14 +61,24 @@ class DeclaredModel:
         return digest.hexdigest()[:16]
 
 
+# Sizes and counts where no model is declared. The limit stands in for that of a usual model.
+LEXICAL_UNITS = DeclaredModel(
+    name="lexical_units",
+    source=LEXICAL_SOURCE,
+    dimensions=0,
+    max_tokens=256,
+    provider="none",
+)
+
+
 def declared_models(settings: Sequence[Mapping[str, Any]]) -> list[DeclaredModel]:
-    """The declared models, checked.
+    """The declared models, checked; `LEXICAL_UNITS` alone where none is declared.
 
     Raises:
-        UserError: none declared, a name twice, a key unknown, missing or of the wrong kind.
+        UserError: a name twice, a key unknown, missing or of the wrong kind.
     """
     if not settings:
-        raise UserError("embedding_models is empty; declare at least one model")
+        return [LEXICAL_UNITS]
     known = {field.name for field in fields(DeclaredModel)}
     models = []
     for position, entry in enumerate(settings, 1):
@@ -104,6 +120,8 @@ def find_model(settings: Sequence[Mapping[str, Any]], name: str | None) -> Decla
     models = declared_models(settings)
     if name is None:
         return models[0]
+    if name == LEXICAL_UNITS.name:
+        return LEXICAL_UNITS
     for model in models:
         if model.name == name:
             return model
@@ -115,7 +133,7 @@ def find_model(settings: Sequence[Mapping[str, Any]], name: str | None) -> Decla
 
 def _weights_digest(source: str, provider: str) -> bytes:
     """Hash of the files that determine a local model's vectors; of the name for a provider's."""
-    if provider == "hashing":
+    if provider in ("hashing", "none"):
         return hashlib.sha256(source.encode()).digest()
     folder = model_path(source)
     digest = hashlib.sha256()

@@ -1,0 +1,166 @@
+{%- set shaped = chunk_bakeoff.shaped_deliveries() -%}
+{{ config(enabled=shaped | length > 0) }}
+
+with configurations as (
+
+    select config_id, strategy, retriever, embedding_model, delivery from {{ ref('int_configurations') }}
+
+),
+
+deliveries as (
+    {% for name in shaped %}
+    {%- set delivery = chunk_bakeoff.checked_delivery(name) %}
+    select
+        '{{ name }}' as delivery,
+        {{ delivery['neighbours'] }} as neighbours,
+        {{ delivery['merge'] }} as is_merged
+    {{ 'union all' if not loop.last }}
+    {%- else %}
+    select null as delivery, 0 as neighbours, false as is_merged
+    {%- endfor %}
+
+),
+
+rankings as (
+
+    select * from {{ ref('int_rankings') }}
+
+),
+
+depth as (
+
+    select strategy, context_depth from {{ ref('int_retrieval_depth') }}
+
+),
+
+contexts as (
+
+    select
+        strategy,
+        doc_id,
+        context_id,
+        any_value(context_start) as context_start,
+        any_value(context_end) as context_end,
+        any_value(left(context_text, length(context_text) - (context_end - context_start))) as context_prefix
+    from {{ ref('int_chunks') }}
+    group by strategy, doc_id, context_id
+
+),
+
+numbered as (
+
+    select
+        *,
+        row_number() over (
+            partition by strategy, doc_id order by context_start, context_end, context_id
+        ) as position
+    from contexts
+
+),
+
+regions as (
+
+    select doc_id, region_start, region_end, access_key from {{ ref('int_access_regions') }}
+
+),
+
+visibility as (
+
+    select question_id, access_key from {{ ref('int_question_visibility') }}
+
+),
+
+delivered as (
+
+    select
+        configurations.config_id,
+        configurations.strategy,
+        deliveries.neighbours,
+        deliveries.is_merged,
+        rankings.* exclude (strategy, retriever, embedding_model)
+    from configurations
+    inner join deliveries on configurations.delivery = deliveries.delivery
+    inner join depth on configurations.strategy = depth.strategy
+    inner join rankings
+        on
+            configurations.strategy = rankings.strategy
+            and configurations.retriever = rankings.retriever
+            and configurations.embedding_model = rankings.embedding_model
+            and rankings.rank <= depth.context_depth
+
+),
+
+-- What the asker may not see in the documents delivered to them.
+hidden as (
+
+    select
+        pairs.question_id,
+        regions.doc_id,
+        regions.region_start,
+        regions.region_end
+    from (select distinct question_id, doc_id from delivered) as pairs
+    inner join regions on pairs.doc_id = regions.doc_id
+    left join visibility
+        on
+            pairs.question_id = visibility.question_id
+            and regions.access_key = visibility.access_key
+    where visibility.access_key is null
+
+),
+
+-- How far a context may grow: up to the nearest hidden stretch on each side.
+limits as (
+
+    select
+        delivered.config_id,
+        delivered.question_id,
+        delivered.context_id,
+        max(hidden.region_end) filter (where hidden.region_end <= delivered.context_start) as first_start,
+        min(hidden.region_start) filter (where hidden.region_start >= delivered.context_end) as last_end
+    from delivered
+    inner join hidden
+        on
+            delivered.question_id = hidden.question_id
+            and delivered.doc_id = hidden.doc_id
+    group by delivered.config_id, delivered.question_id, delivered.context_id
+
+),
+
+final as (
+
+    select
+        delivered.config_id,
+        delivered.question_id,
+        delivered.rank,
+        delivered.context_id,
+        delivered.chunk_id,
+        delivered.doc_id,
+        min(neighbours.context_start) as context_start,
+        max(neighbours.context_end) as context_end,
+        arg_min(neighbours.context_prefix, neighbours.position) as context_prefix,
+        delivered.score,
+        delivered.embedding_key,
+        delivered.access_key,
+        delivered.is_merged
+    from delivered
+    inner join numbered as own
+        on
+            delivered.strategy = own.strategy
+            and delivered.context_id = own.context_id
+    left join limits
+        on
+            delivered.config_id = limits.config_id
+            and delivered.question_id = limits.question_id
+            and delivered.context_id = limits.context_id
+    inner join numbered as neighbours
+        on
+            own.strategy = neighbours.strategy
+            and own.doc_id = neighbours.doc_id
+            and neighbours.position between own.position - delivered.neighbours and own.position + delivered.neighbours
+            and neighbours.context_start >= coalesce(limits.first_start, 0)
+            and neighbours.context_end <= coalesce(limits.last_end, neighbours.context_end)
+    group by all
+
+)
+
+select * from final

@@ -1,0 +1,95 @@
+"""The identity of an index entry: what changes it and what does not."""
+
+import pytest
+from small_builds import build
+
+QUESTIONS = [
+    {"question_id": "q1", "question": "alpha", "doc_id": "heading", "quote": "alpha body"},
+]
+BEFORE = [
+    {"doc_id": "heading", "text": "# Old title\n\nalpha body of text\n"},
+    {"doc_id": "access", "acl": "public|staff", "text": "# Title\n\nalpha in two groups\n"},
+    {"doc_id": "insertion", "text": "# First\n\nalpha words\n\n# Second\n\nalpha words, more\n"},
+]
+AFTER = [
+    {"doc_id": "heading", "text": "# New title\n\nalpha body of text\n"},
+    {"doc_id": "access", "acl": "public", "text": "# Title\n\nalpha in two groups\n"},
+    {
+        "doc_id": "insertion",
+        "text": "# New\n\nunrelated alpha\n\n# First\n\nalpha words\n\n"
+        "# Second\n\nalpha words, more\n",
+    },
+]
+
+
+def entries(folder, documents, **settings):
+    built = build(
+        folder,
+        documents,
+        QUESTIONS,
+        embedding_models=[],
+        retrievers=["bm25"],
+        strategies=["small_to_big"],
+        **settings,
+    )
+    rows = built.rows("""
+        select chunks.doc_id, chunks.body, retrievals.chunk_id, retrievals.index_entry_id
+        from fct_retrievals as retrievals
+        inner join int_chunks as chunks
+            on retrievals.strategy = chunks.strategy and retrievals.chunk_id = chunks.chunk_id
+    """)
+    return {(doc_id, body): (chunk_id, entry) for doc_id, body, chunk_id, entry in rows}
+
+
+@pytest.fixture(scope="module")
+def before(tmp_path_factory):
+    return entries(tmp_path_factory.mktemp("before"), BEFORE)
+
+
+@pytest.fixture(scope="module")
+def after(tmp_path_factory):
+    return entries(tmp_path_factory.mktemp("after"), AFTER)
+
+
+def only(found, doc_id, ending):
+    (value,) = [v for (doc, body), v in found.items() if doc == doc_id and body.endswith(ending)]
+    return value
+
+
+@pytest.mark.slow
+def test_a_changed_access_list_changes_the_entry_of_the_same_chunk(before, after):
+    old, new = only(before, "access", "groups"), only(after, "access", "groups")
+    assert old[0] == new[0]
+    assert old[1] != new[1]
+
+
+@pytest.mark.slow
+def test_an_insertion_earlier_in_the_document_changes_nothing(before, after):
+    for ending in ("alpha words", "more"):
+        assert only(before, "insertion", ending) == only(after, "insertion", ending)
+
+
+@pytest.mark.slow
+def test_a_changed_heading_path_changes_the_entry_of_the_same_body(tmp_path_factory):
+    def text(title):
+        return f"# {title}\n\n## Part\n\nalpha body of text\n"
+
+    old, new = (
+        only(
+            entries(tmp_path_factory.mktemp("path"), [{"doc_id": "heading", "text": text(title)}]),
+            "heading",
+            "of text",
+        )
+        for title in ("Old title", "New title")
+    )
+    assert old[0] == new[0]
+    assert old[1] != new[1]
+
+
+@pytest.mark.slow
+def test_another_index_revision_changes_every_entry(before, tmp_path_factory):
+    changed = entries(tmp_path_factory.mktemp("k1"), BEFORE, bm25={"k1": 0.9, "b": 0.75})
+    assert changed.keys() == before.keys()
+    for key, (chunk_id, entry) in before.items():
+        assert changed[key][0] == chunk_id
+        assert changed[key][1] != entry

@@ -1,0 +1,128 @@
+"""Term overlap, fusions and deliveries on a text small enough to work out by hand."""
+
+import pytest
+from small_builds import build
+
+# Windows of four units that share two: w0-w3, w2-w5, w4-w7, w6-w9, w8-w11.
+WORDS = " ".join(f"w{n}" for n in range(12))
+DOCUMENTS = [
+    {"doc_id": "a_words", "text": WORDS},
+    # The term x makes this document the longer and rarer match of the second question.
+    {"doc_id": "b_other", "text": "x y w9 z"},
+]
+QUESTIONS = [
+    {"question_id": "q1", "question": "W2 w3?", "doc_id": "a_words", "quote": "w2 w3"},
+    {"question_id": "q2", "question": "w9 x nowhere unknown", "doc_id": "b_other", "quote": "x y"},
+    {"question_id": "q3", "question": "nothing matches", "answerable": False},
+]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    return build(
+        tmp_path_factory.mktemp("by_hand"),
+        DOCUMENTS,
+        QUESTIONS,
+        select="+rpt_strategy_leaderboard +int_texts",
+        embedding_models=[],
+        retrievers=["term_overlap", "bm25", "rrf", "weighted"],
+        fusions={
+            "rrf": {"of": ["term_overlap", "bm25"], "method": "rrf", "constant": 60},
+            "weighted": {
+                "of": ["term_overlap", "bm25"],
+                "method": "weighted",
+                "weights": [0.75, 0.25],
+            },
+        },
+        deliveries=["plain", "merged", "neighbours_1"],
+        strategies=["fixed"],
+        strategy_variants={"fixed": {"windows": {"size": 4, "overlap": 2}}},
+    )
+
+
+def ranking(built, question_id, retriever, delivery="plain"):
+    rows = built.rows(f"""
+        select
+            retrievals.score,
+            substring(documents.text, context_start + 1, context_end - context_start)
+        from fct_retrievals as retrievals
+        inner join stg_documents as documents on retrievals.doc_id = documents.doc_id
+        where
+            question_id = '{question_id}'
+            and retriever = '{retriever}'
+            and delivery = '{delivery}'
+        order by rank
+    """)
+    return rows
+
+
+def tokens(built, question_id, delivery):
+    return built.rows(f"""
+        select context_tokens, cumulative_tokens from fct_retrievals
+        where
+            question_id = '{question_id}'
+            and retriever = 'term_overlap'
+            and delivery = '{delivery}'
+        order by rank
+    """)
+
+
+@pytest.mark.slow
+def test_term_overlap_is_the_share_of_the_questions_distinct_units(built):
+    # Equal scores stand in the order of document and place.
+    assert ranking(built, "q1", "term_overlap") == [(1.0, "w0 w1 w2 w3"), (1.0, "w2 w3 w4 w5")]
+    assert ranking(built, "q2", "term_overlap") == [
+        (0.5, "x y w9 z"),
+        (0.25, "w6 w7 w8 w9"),
+        (0.25, "w8 w9 w10 w11"),
+    ]
+
+
+@pytest.mark.slow
+def test_what_shares_no_unit_is_not_returned(built):
+    assert built.rows("select count(*) from fct_retrievals where question_id = 'q3'") == [(0,)]
+
+
+@pytest.mark.slow
+def test_reciprocal_ranks_are_summed(built):
+    # Both parts rank alike: 2 / 61, 2 / 62, 2 / 63.
+    assert [score for score, _ in ranking(built, "q2", "rrf")] == [0.032787, 0.032258, 0.031746]
+
+
+@pytest.mark.slow
+def test_scores_are_scaled_and_weighted(built):
+    # The best of both lists is 1, the lowest 0; all equal is 1.
+    assert [score for score, _ in ranking(built, "q2", "weighted")] == [1.0, 0.0, 0.0]
+    assert [score for score, _ in ranking(built, "q1", "weighted")] == [1.0, 1.0]
+
+
+@pytest.mark.slow
+def test_plain_delivery_counts_the_overlap_twice(built):
+    assert tokens(built, "q1", "plain") == [(4, 4), (4, 8)]
+
+
+@pytest.mark.slow
+def test_merged_contexts_are_counted_once(built):
+    # w0 to w5 are six units.
+    assert tokens(built, "q1", "merged") == [(4, 4), (2, 6)]
+    # Another document first, then w6-w9, then w10 and w11.
+    assert tokens(built, "q2", "merged") == [(4, 4), (4, 8), (2, 10)]
+
+
+@pytest.mark.slow
+def test_neighbours_are_delivered_and_merged(built):
+    # w0-w5 (the window and the next), then up to w7.
+    assert tokens(built, "q1", "neighbours_1") == [(6, 6), (2, 8)]
+    texts = [text for _, text in ranking(built, "q1", "term_overlap", "neighbours_1")]
+    assert texts == ["w0 w1 w2 w3 w4 w5", "w0 w1 w2 w3 w4 w5 w6 w7"]
+
+
+@pytest.mark.slow
+def test_every_mart_says_what_it_counts(built):
+    for mart in ("fct_retrievals", "fct_metrics", "rpt_strategy_leaderboard"):
+        assert built.rows(f"select distinct count_unit from {mart}") == [("lexical units",)]
+
+
+@pytest.mark.slow
+def test_nothing_is_embedded_without_a_retriever_that_ranks_vectors(built):
+    assert built.rows("select count(*) from int_texts") == [(0,)]

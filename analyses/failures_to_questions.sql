@@ -8,13 +8,19 @@ with failures as (
 
 documents as (
 
-    select doc_id, text from {{ ref('stg_documents') }}
+    select
+        doc_id,
+        text
+    from {{ ref('stg_documents') }}
 
 ),
 
 questions as (
 
-    select question_id, question from {{ ref('stg_questions') }}
+    select
+        question_id,
+        question
+    from {{ ref('stg_questions') }}
 
 ),
 
@@ -44,10 +50,14 @@ final as (
         case
             when questions.question_id is not null then 'drop: the golden set has this question'
             when located.doc_id is null or located.passage is null
-                then 'find the passage that answers, and write doc_id and passage; if there is none, add the question with answerable = false'
+                then
+                    'find the passage that answers, and write doc_id and passage;'
+                    || ' if there is none, add the question with answerable = false'
             when not located.has_document then 'doc_id is unknown: name a document of stg_documents'
             when located.occurrences = 0 then 'the passage is not in the document: copy it exactly'
-            when located.occurrences > 1 then 'the passage occurs more than once: quote more of it, or give its occurrence'
+            when
+                located.occurrences > 1
+                then 'the passage occurs more than once: quote more of it, or give its occurrence'
             else 'copy'
         end as next_step
     from located

@@ -4,7 +4,9 @@
 {%- set context_slice = chunk_bakeoff.slice_text(
     'documents.text', 'contexts.context_start', 'contexts.context_end'
 ) -%}
-{%- set window_slice = chunk_bakeoff.slice_text('documents.text', 'cuts.window_start', 'cuts.window_end') -%}
+{%- set window_slice = chunk_bakeoff.slice_text(
+    'documents.text', 'cuts.window_start', 'cuts.window_end'
+) -%}
 {%- set text = dbt.type_string() %}
 
 with documents as (

@@ -51,50 +51,56 @@ depth as (
 
 ),
 
--- Units and askers are numbered, because pairs of them come by the million. A ranking is one
--- strategy under one model, an audience one access list under one model.
-units as (
+-- What the asker may see is a matter of access list and model together.
+audiences as (
+
+    select
+        embedding_models.embedding_model,
+        access_lists.access_key,
+        cast(
+            row_number() over (order by embedding_models.embedding_model, access_lists.access_key)
+            as integer
+        ) as audience_number
+    from (select distinct access_key from chunks) as access_lists
+    cross join (select distinct embedding_model from embeddings) as embedding_models
+
+),
+
+-- Units and askers are numbered, because pairs of them come by the million.
+numbered_chunks as (
 
     select
         chunks.strategy,
         chunks.chunk_id,
-        chunks.context_id,
         chunks.access_key,
-        embeddings.embedding_model,
-        embeddings.embedding,
+        chunks.context_id,
+        chunks.embedding_key,
         depth.context_depth,
         depth.unit_depth,
         cast(
-            row_number()
-                over (order by embeddings.embedding_model, chunks.strategy, chunks.chunk_id)
-            as integer
+            row_number() over (order by chunks.strategy, chunks.chunk_id) as integer
         ) as unit_number,
-        cast(
-            dense_rank()
-                over (order by embeddings.embedding_model, chunks.strategy)
-            as integer
-        ) as ranking_number,
-        cast(
-            dense_rank()
-                over (order by embeddings.embedding_model, chunks.access_key)
-            as integer
-        ) as audience_number
+        cast(dense_rank() over (order by chunks.strategy) as integer) as strategy_number
     from chunks
     inner join depth on chunks.strategy = depth.strategy
-    inner join embeddings
-        on
-            chunks.embedding_key = embeddings.embedding_key
-            and embeddings.text_kind = 'passage'
 
 ),
 
-audiences as (
+units as (
 
-    select distinct
-        embedding_model,
-        access_key,
-        audience_number
-    from units
+    select
+        numbered_chunks.unit_number,
+        numbered_chunks.strategy_number,
+        numbered_chunks.unit_depth,
+        audiences.audience_number,
+        embeddings.embedding
+    from numbered_chunks
+    inner join audiences on numbered_chunks.access_key = audiences.access_key
+    inner join embeddings
+        on
+            numbered_chunks.embedding_key = embeddings.embedding_key
+            and audiences.embedding_model = embeddings.embedding_model
+            and embeddings.text_kind = 'passage'
 
 ),
 
@@ -110,47 +116,51 @@ memberships as (
 
 ),
 
+-- An asker is a question under one model.
 askers as (
 
     select
         questions.question_id,
+        memberships.embedding_model,
         memberships.audience_numbers,
-        embeddings.embedding_model,
         embeddings.embedding,
         cast(
-            row_number()
-                over (order by embeddings.embedding_model, questions.question_id)
+            row_number() over (order by memberships.embedding_model, questions.question_id)
             as integer
         ) as asker_number
     from questions
+    inner join memberships on questions.question_id = memberships.question_id
     inner join embeddings
         on
             questions.embedding_key = embeddings.embedding_key
+            and memberships.embedding_model = embeddings.embedding_model
             and embeddings.text_kind = 'query'
-    inner join memberships
-        on
-            questions.question_id = memberships.question_id
-            and embeddings.embedding_model = memberships.embedding_model
 
 ),
 
--- Access comes first: what the asker may not see is filtered out before it is scored. The audience
--- also keeps models apart: with an equality in the condition the engine would choose a hash join,
--- which copies both vectors for every pair and takes twice as long.
+-- Access comes first: what the asker may not see gets no score. It is asked in `case`, because
+-- with a condition on the pairs the engine copies both vectors of each, which takes as long again
+-- as the scores.
 scored as materialized (
 
     select
         units.unit_number,
-        units.ranking_number,
+        units.strategy_number,
         units.unit_depth,
         askers.asker_number,
-        round(
-            cast({{ chunk_bakeoff.similarity('units.embedding', 'askers.embedding') }} as double),
-            6
-        ) as score
+        case
+            when
+                {{ chunk_bakeoff.list_holds('askers.audience_numbers', 'units.audience_number') }}
+                then round(
+                    cast(
+                        {{ chunk_bakeoff.similarity('units.embedding', 'askers.embedding') }}
+                        as double
+                    ),
+                    6
+                )
+        end as score
     from units
     cross join askers
-    where {{ chunk_bakeoff.list_holds('askers.audience_numbers', 'units.audience_number') }}
 
 ),
 
@@ -158,31 +168,31 @@ scored as materialized (
 cutoffs as (
 
     select
-        ranking_number,
+        strategy_number,
         asker_number,
         {{ chunk_bakeoff.nth_largest('score', 'unit_depth') }} as lowest_score
     from scored
-    group by ranking_number, asker_number
+    group by strategy_number, asker_number
 
 ),
 
 candidates as (
 
     select
-        units.strategy,
-        units.embedding_model,
+        numbered_chunks.strategy,
+        askers.embedding_model,
         askers.question_id,
-        units.context_id,
-        units.chunk_id,
-        units.context_depth,
+        numbered_chunks.context_id,
+        numbered_chunks.chunk_id,
+        numbered_chunks.context_depth,
         scored.score
     from scored
     inner join cutoffs
         on
-            scored.ranking_number = cutoffs.ranking_number
+            scored.strategy_number = cutoffs.strategy_number
             and scored.asker_number = cutoffs.asker_number
             and scored.score >= cutoffs.lowest_score
-    inner join units on scored.unit_number = units.unit_number
+    inner join numbered_chunks on scored.unit_number = numbered_chunks.unit_number
     inner join askers on scored.asker_number = askers.asker_number
 
 ),

@@ -105,7 +105,7 @@ final as (
         token_budget,
         cast(a_only as bigint) as a_only,
         cast(b_only as bigint) as b_only,
-        cast(in_both as bigint) as both,
+        cast(in_both as bigint) as "both",
         cast(in_neither as bigint) as neither,
         cast(p_value as double) as p_value,
         cast(p_value_holm as double) as p_value_holm,

@@ -2,13 +2,21 @@
 
 with runs as (
 
-    select run_id, run_at from {{ ref('int_run') }}
+    select
+        run_id,
+        run_at
+    from {{ ref('int_run') }}
 
 ),
 
 documents as (
 
-    select doc_id, doc_type, content_sha256, length(text) as characters from {{ ref('stg_documents') }}
+    select
+        doc_id,
+        doc_type,
+        content_sha256,
+        length(text) as characters
+    from {{ ref('stg_documents') }}
 
 ),
 

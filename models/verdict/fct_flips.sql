@@ -1,14 +1,23 @@
 with pairs as (
 
-    select config_a, config_b from {{ ref('int_config_pairs') }}
+    select
+        config_a,
+        config_b
+    from {{ ref('int_config_pairs') }}
 
 ),
 
 directed as (
 
-    select config_a as config_found, config_b as config_missed from pairs
+    select
+        config_a as config_found,
+        config_b as config_missed
+    from pairs
     union all
-    select config_b as config_found, config_a as config_missed from pairs
+    select
+        config_b as config_found,
+        config_a as config_missed
+    from pairs
 
 ),
 
@@ -26,14 +35,22 @@ cutoffs as (
 
 outcomes as (
 
-    select config_id, label_kind, question_id, complete_at_rank, complete_at_tokens
+    select
+        config_id,
+        label_kind,
+        question_id,
+        complete_at_rank,
+        complete_at_tokens
     from {{ ref('int_question_outcomes') }}
 
 ),
 
 questions as (
 
-    select question_id, question from {{ ref('stg_questions') }}
+    select
+        question_id,
+        question
+    from {{ ref('stg_questions') }}
 
 ),
 
@@ -51,7 +68,11 @@ evidence as (
 
 excerpts as (
 
-    select distinct strategy, context_id, left(context_text, 160) as excerpt from {{ ref('int_chunks') }}
+    select distinct
+        strategy,
+        context_id,
+        left(context_text, 160) as excerpt
+    from {{ ref('int_chunks') }}
 
 ),
 

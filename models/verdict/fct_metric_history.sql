@@ -1,4 +1,9 @@
-{{ config(materialized='incremental', incremental_strategy='append', full_refresh=false, on_schema_change='append_new_columns') }}
+{{ config(
+    materialized='incremental',
+    incremental_strategy='append',
+    full_refresh=false,
+    on_schema_change='append_new_columns',
+) }}
 
 with runs as (
 
@@ -21,14 +26,20 @@ metrics as (
 
 variants as (
 
-    select distinct strategy, strategy_version, cast(settings as {{ dbt.type_string() }}) as settings
+    select distinct
+        strategy,
+        strategy_version,
+        cast(settings as {{ dbt.type_string() }}) as settings
     from {{ ref('int_chunks') }}
 
 ),
 
 embedding_models as (
 
-    select embedding_model, model_revision from {{ ref('int_embedding_models') }}
+    select
+        embedding_model,
+        model_revision
+    from {{ ref('int_embedding_models') }}
 
 ),
 

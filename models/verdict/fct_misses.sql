@@ -12,7 +12,14 @@ retrievals as (
 
 top_results as (
 
-    select config_id, question_id, strategy, doc_id, context_start, context_end from retrievals
+    select
+        config_id,
+        question_id,
+        strategy,
+        doc_id,
+        context_start,
+        context_end
+    from retrievals
     where rank = 1
 
 ),
@@ -31,7 +38,11 @@ reading as (
 
 visible as (
 
-    select strategy, question_id, span_index, bool_or(is_visible) as is_visible
+    select
+        strategy,
+        question_id,
+        span_index,
+        bool_or(is_visible) as is_visible
     from reading
     group by strategy, question_id, span_index
 
@@ -93,11 +104,15 @@ examined as (
         cover.contexts_for_span,
         coalesce(visible.is_visible, false) as is_visible,
         coalesce(reading.is_unread, false) as is_unread,
-        coalesce(doubtful.first_rank <= missed.k or doubtful.first_tokens <= missed.token_budget, false) as has_twin,
+        coalesce(
+            doubtful.first_rank <= missed.k or doubtful.first_tokens <= missed.token_budget, false
+        ) as has_twin,
         doubtful.first_rank as twin_rank,
         coalesce(repeats_ahead.repeats, 0) as repeats,
         coalesce(
-            documents_delivered.first_rank <= missed.k or documents_delivered.first_tokens <= missed.token_budget, false
+            documents_delivered.first_rank <= missed.k
+            or documents_delivered.first_tokens <= missed.token_budget,
+            false
         ) as has_document,
         documents_delivered.first_rank as document_rank
     from missed
@@ -148,7 +163,9 @@ explained as (
             when is_unread then 'truncated'
             when has_twin then 'gold_in_doubt'
             when found_at_rank > k and found_at_rank - repeats <= k then 'crowded_out'
-            when token_budget is not null and found_at_rank <= {{ var('k_values') | max }} then 'budget'
+            when
+                token_budget is not null and found_at_rank <= {{ var('k_values') | max }}
+                then 'budget'
             when found_at_rank is not null then 'ranked_too_low'
             when has_document then 'right_document_wrong_place'
             else 'mismatch'
@@ -174,14 +191,54 @@ final as (
         explained.cause,
         case explained.cause
             when 'access' then 'no unit with the evidence may be seen by the asker'
-            when 'never_whole' then coalesce('it takes ' || explained.contexts_for_span || ' contexts to deliver the evidence', 'some of the evidence is in no context')
+            when
+                'never_whole'
+                then
+                    coalesce(
+                        'it takes '
+                        || explained.contexts_for_span
+                        || ' contexts to deliver the evidence',
+                        'some of the evidence is in no context'
+                    )
             when 'truncated' then 'the model stopped reading before the evidence'
-            when 'gold_in_doubt' then 'the context at rank ' || explained.twin_rank || ' holds at least 90 % of the words of the evidence'
-            when 'crowded_out' then 'found at rank ' || explained.found_at_rank || ', behind ' || explained.repeats || ' contexts that repeat others'
-            when 'budget' then 'found at rank ' || explained.found_at_rank || ', after ' || explained.found_at_tokens || ' tokens'
-            when 'ranked_too_low' then 'found at rank ' || explained.found_at_rank || ', after ' || explained.found_at_tokens || ' tokens'
-            when 'right_document_wrong_place' then 'first context of the document at rank ' || explained.document_rank
-            else coalesce('first context of the document at rank ' || explained.document_rank, 'the document is not within the stored depth')
+            when
+                'gold_in_doubt'
+                then
+                    'the context at rank '
+                    || explained.twin_rank
+                    || ' holds at least 90 % of the words of the evidence'
+            when
+                'crowded_out'
+                then
+                    'found at rank '
+                    || explained.found_at_rank
+                    || ', behind '
+                    || explained.repeats
+                    || ' contexts that repeat others'
+            when
+                'budget'
+                then
+                    'found at rank '
+                    || explained.found_at_rank
+                    || ', after '
+                    || explained.found_at_tokens
+                    || ' tokens'
+            when
+                'ranked_too_low'
+                then
+                    'found at rank '
+                    || explained.found_at_rank
+                    || ', after '
+                    || explained.found_at_tokens
+                    || ' tokens'
+            when
+                'right_document_wrong_place'
+                then 'first context of the document at rank ' || explained.document_rank
+            else
+                coalesce(
+                    'first context of the document at rank ' || explained.document_rank,
+                    'the document is not within the stored depth'
+                )
         end as finding,
         explained.found_at_rank,
         explained.found_at_tokens,

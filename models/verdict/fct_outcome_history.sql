@@ -2,13 +2,22 @@
 
 with runs as (
 
-    select run_id, run_at from {{ ref('int_run') }}
+    select
+        run_id,
+        run_at
+    from {{ ref('int_run') }}
 
 ),
 
 question_metrics as (
 
-    select config_id, label_kind, question_id, metric, token_budget, value
+    select
+        config_id,
+        label_kind,
+        question_id,
+        metric,
+        token_budget,
+        value
     from {{ ref('int_question_metrics') }}
     where metric = 'recall_at_budget' and token_budget = {{ var('default_budget') }}
 

@@ -6,7 +6,12 @@ with configurations as (
 
 outcomes as (
 
-    select config_id, label_kind, question_id, found_at_rank, found_at_tokens
+    select
+        config_id,
+        label_kind,
+        question_id,
+        found_at_rank,
+        found_at_tokens
     from {{ ref('fct_span_outcomes') }}
 
 ),
@@ -19,7 +24,9 @@ slices as (
 
 ranks as (
 
-    select {{ chunk_bakeoff.explode('generate_series(1, ' ~ (var('k_values') | max) ~ ')') }} as position
+    select
+        {{ chunk_bakeoff.explode('generate_series(1, ' ~ (var('k_values') | max) ~ ')') }}
+            as position
 
 ),
 
@@ -58,14 +65,28 @@ sizes as (
 
 gains as (
 
-    select config_id, label_kind, slice_kind, slice_value, 'rank' as axis, found_at_rank as position, sum(weight) as gain
+    select
+        config_id,
+        label_kind,
+        slice_kind,
+        slice_value,
+        'rank' as axis,
+        found_at_rank as position,
+        sum(weight) as gain
     from members
     where found_at_rank <= {{ var('k_values') | max }}
     group by config_id, label_kind, slice_kind, slice_value, found_at_rank
 
     union all
 
-    select config_id, label_kind, slice_kind, slice_value, 'tokens' as axis, found_at_tokens as position, sum(weight) as gain
+    select
+        config_id,
+        label_kind,
+        slice_kind,
+        slice_value,
+        'tokens' as axis,
+        found_at_tokens as position,
+        sum(weight) as gain
     from members
     where found_at_tokens <= {{ var('token_budgets') | max }}
     group by config_id, label_kind, slice_kind, slice_value, found_at_tokens
@@ -75,17 +96,37 @@ gains as (
 -- Every rank has a row; the curve over tokens starts at 0 and has a row where it steps.
 positions as (
 
-    select sizes.config_id, sizes.label_kind, sizes.slice_kind, sizes.slice_value, 'rank' as axis, ranks.position
+    select
+        sizes.config_id,
+        sizes.label_kind,
+        sizes.slice_kind,
+        sizes.slice_value,
+        'rank' as axis,
+        ranks.position
     from sizes
     cross join ranks
 
     union
 
-    select config_id, label_kind, slice_kind, slice_value, 'tokens' as axis, 0 as position from sizes
+    select
+        config_id,
+        label_kind,
+        slice_kind,
+        slice_value,
+        'tokens' as axis,
+        0 as position
+    from sizes
 
     union
 
-    select config_id, label_kind, slice_kind, slice_value, axis, position from gains
+    select
+        config_id,
+        label_kind,
+        slice_kind,
+        slice_value,
+        axis,
+        position
+    from gains
 
 ),
 
@@ -94,7 +135,12 @@ accumulated as (
     select
         positions.*,
         sum(coalesce(gains.gain, 0)) over (
-            partition by positions.config_id, positions.label_kind, positions.slice_kind, positions.slice_value, positions.axis
+            partition by
+                positions.config_id,
+                positions.label_kind,
+                positions.slice_kind,
+                positions.slice_value,
+                positions.axis
             order by positions.position
             rows unbounded preceding
         ) as found

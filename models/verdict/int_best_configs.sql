@@ -13,7 +13,13 @@ cutoffs as (
 
 tokens as (
 
-    select config_id, label_kind, slice_kind, slice_value, value as context_tokens from metrics
+    select
+        config_id,
+        label_kind,
+        slice_kind,
+        slice_value,
+        value as context_tokens
+    from metrics
     where metric = 'context_tokens_at_budget' and token_budget = {{ var('default_budget') }}
 
 ),
@@ -48,7 +54,8 @@ final as (
             partition by
                 metrics.label_kind, metrics.slice_kind, metrics.slice_value, metrics.retriever,
                 metrics.embedding_model, metrics.delivery, cutoffs.cutoff_number
-            order by round(metrics.value, 9) desc, round(tokens.context_tokens, 6), metrics.config_id
+            order by
+                round(metrics.value, 9) desc, round(tokens.context_tokens, 6), metrics.config_id
         ) = 1
 
 )

@@ -54,13 +54,17 @@ tested as (
 
 families as (
 
-    select 'baseline' as family, tested.*
+    select
+        'baseline' as family,
+        tested.*
     from tested
     where is_with_baseline
 
     union all
 
-    select 'best' as family, tested.*
+    select
+        'best' as family,
+        tested.*
     from tested
     inner join best
         on
@@ -81,12 +85,26 @@ ordered as (
         *,
         row_number() over (
             partition by
-                family, label_kind, slice_kind, slice_value, retriever, embedding_model, delivery, cutoff_number
+                family,
+                label_kind,
+                slice_kind,
+                slice_value,
+                retriever,
+                embedding_model,
+                delivery,
+                cutoff_number
             order by p_value, config_a, config_b
         ) as place,
         count(*) over (
             partition by
-                family, label_kind, slice_kind, slice_value, retriever, embedding_model, delivery, cutoff_number
+                family,
+                label_kind,
+                slice_kind,
+                slice_value,
+                retriever,
+                embedding_model,
+                delivery,
+                cutoff_number
         ) as family_size
     from families
 
@@ -107,7 +125,14 @@ final as (
         p_value,
         least(1.0, max(p_value * (family_size - place + 1)) over (
             partition by
-                family, label_kind, slice_kind, slice_value, retriever, embedding_model, delivery, cutoff_number
+                family,
+                label_kind,
+                slice_kind,
+                slice_value,
+                retriever,
+                embedding_model,
+                delivery,
+                cutoff_number
             order by place
             rows unbounded preceding
         )) as p_value_holm

@@ -12,7 +12,7 @@ final as (
         a.config_id as config_a,
         b.config_id as config_b,
         a.strategy = b.strategy as is_same_strategy,
-        a.strategy <> b.strategy
+        a.strategy != b.strategy
         and '{{ var("baseline_strategy") }}' in (a.strategy, b.strategy) as is_with_baseline
     from configurations as a
     inner join configurations as b

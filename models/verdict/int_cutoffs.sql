@@ -10,12 +10,18 @@ budgets as (
 
 cutoffs as (
 
-    select 'recall' as metric, cast(k as integer) as k, cast(null as integer) as token_budget
+    select
+        'recall' as metric,
+        cast(k as integer) as k,
+        cast(null as integer) as token_budget
     from ranks
 
     union all
 
-    select 'recall_at_budget' as metric, cast(null as integer) as k, cast(token_budget as integer) as token_budget
+    select
+        'recall_at_budget' as metric,
+        cast(null as integer) as k,
+        cast(token_budget as integer) as token_budget
     from budgets
 
 ),

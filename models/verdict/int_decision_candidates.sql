@@ -47,7 +47,10 @@ differences as (
 
 leaderboard as (
 
-    select distinct config_id, embed_tokens from {{ ref('rpt_strategy_leaderboard') }}
+    select distinct
+        config_id,
+        embed_tokens
+    from {{ ref('rpt_strategy_leaderboard') }}
 
 ),
 
@@ -77,12 +80,32 @@ compared as (
 
 against_best as (
 
-    select config_a as config_id, label_kind, slice_kind, slice_value, config_b as best_id, a_only as gained, b_only as lost, p_value, p_value_holm, family_size
+    select
+        config_a as config_id,
+        label_kind,
+        slice_kind,
+        slice_value,
+        config_b as best_id,
+        a_only as gained,
+        b_only as lost,
+        p_value,
+        p_value_holm,
+        family_size
     from compared
 
     union all
 
-    select config_b as config_id, label_kind, slice_kind, slice_value, config_a as best_id, b_only as gained, a_only as lost, p_value, p_value_holm, family_size
+    select
+        config_b as config_id,
+        label_kind,
+        slice_kind,
+        slice_value,
+        config_a as best_id,
+        b_only as gained,
+        a_only as lost,
+        p_value,
+        p_value_holm,
+        family_size
     from compared
 
 ),
@@ -96,7 +119,13 @@ recall as (
 
 tokens as (
 
-    select config_id, label_kind, slice_kind, slice_value, value as context_tokens from metrics
+    select
+        config_id,
+        label_kind,
+        slice_kind,
+        slice_value,
+        value as context_tokens
+    from metrics
     where metric = 'context_tokens_at_budget'
 
 ),
@@ -177,7 +206,11 @@ final as (
         not loses_too_much and not is_significantly_worse as is_eligible,
         row_number() over (
             partition by label_kind, slice_kind, slice_value, retriever, embedding_model, delivery
-            order by loses_too_much or is_significantly_worse, round(context_tokens, 6), embed_tokens, config_id
+            order by
+                loses_too_much or is_significantly_worse,
+                round(context_tokens, 6),
+                embed_tokens,
+                config_id
         ) as place
     from judged
 

@@ -70,11 +70,23 @@ final as (
         rivals.loss as rival_loss,
         rivals.loss_ci_high as rival_loss_ci_high,
         coalesce(rivals.loss_ci_high > {{ var('max_loss') }}, false) as is_provisional,
-        -- So many questions that the interval ends at the limit, were the present loss the true one.
+        -- With so many questions the interval would end at the limit, were the loss as it is.
         case
             when rivals.loss_ci_high <= {{ var('max_loss') }} then 0
             when rivals.loss < {{ var('max_loss') }}
-                then greatest(1, ceil(power(1.959963984540054 * rivals.spread / ({{ var('max_loss') }} - rivals.loss), 2)) - rivals.questions)
+                then
+                    greatest(
+                        1,
+                        ceil(
+                            power(
+                                1.959963984540054
+                                * rivals.spread
+                                / ({{ var('max_loss') }} - rivals.loss),
+                                2
+                            )
+                        )
+                        - rivals.questions
+                    )
         end as questions_to_settle
     from winners
     left join rivals

@@ -1,6 +1,11 @@
 with missed as (
 
-    select distinct config_id, strategy, question_id, span_index from {{ ref('int_missed_spans') }}
+    select distinct
+        config_id,
+        strategy,
+        question_id,
+        span_index
+    from {{ ref('int_missed_spans') }}
 
 ),
 
@@ -29,7 +34,15 @@ contexts as (
 
 retrievals as (
 
-    select config_id, question_id, rank, cumulative_tokens, context_id, doc_id, context_start, context_end
+    select
+        config_id,
+        question_id,
+        rank,
+        cumulative_tokens,
+        context_id,
+        doc_id,
+        context_start,
+        context_end
     from {{ ref('fct_retrievals') }}
     -- A twin further down is not what a reader would have taken for the answer.
     where rank <= 10
@@ -45,7 +58,8 @@ candidates as (
         missed.span_index,
         retrievals.rank,
         retrievals.cumulative_tokens,
-        len({{ chunk_bakeoff.lists_shared('spans.words', 'contexts.words') }}) / len(spans.words) as shared_share
+        len({{ chunk_bakeoff.lists_shared('spans.words', 'contexts.words') }})
+        / len(spans.words) as shared_share
     from missed
     inner join spans
         on
@@ -62,7 +76,7 @@ candidates as (
     where
         len(spans.words) >= 6
         and (
-            retrievals.doc_id <> spans.doc_id
+            retrievals.doc_id != spans.doc_id
             or retrievals.context_end <= spans.char_start
             or retrievals.context_start >= spans.char_end
         )

@@ -12,7 +12,10 @@ corpus as (
 
 variants as (
 
-    select distinct strategy, cast(settings as {{ dbt.type_string() }}) as settings from {{ ref('int_chunks') }}
+    select distinct
+        strategy,
+        cast(settings as {{ dbt.type_string() }}) as settings
+    from {{ ref('int_chunks') }}
 
 ),
 
@@ -32,7 +35,10 @@ final as (
         on
             replays.strategy = variants.strategy
             and replays.settings = variants.settings
-    qualify row_number() over (partition by replays.strategy, replays.edit order by replays.replayed_at desc) = 1
+    qualify
+        row_number()
+            over (partition by replays.strategy, replays.edit order by replays.replayed_at desc)
+        = 1
 
 )
 

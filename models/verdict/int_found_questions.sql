@@ -6,7 +6,11 @@ with outcomes as (
 
 cutoffs as (
 
-    select cutoff_number, k, token_budget from {{ ref('int_cutoffs') }}
+    select
+        cutoff_number,
+        k,
+        token_budget
+    from {{ ref('int_cutoffs') }}
 
 ),
 

@@ -1,6 +1,12 @@
 with retrievals as (
 
-    select config_id, question_id, rank, doc_id, context_start, context_end
+    select
+        config_id,
+        question_id,
+        rank,
+        doc_id,
+        context_start,
+        context_end
     from {{ ref('fct_retrievals') }}
 
 ),
@@ -43,7 +49,8 @@ delivered as (
         pieces.*,
         cutoffs.k,
         max(pieces.piece_end) over (
-            partition by pieces.config_id, pieces.question_id, cutoffs.k, pieces.doc_id, pieces.gold_start
+            partition by
+                pieces.config_id, pieces.question_id, cutoffs.k, pieces.doc_id, pieces.gold_start
             order by pieces.piece_start, pieces.piece_end, pieces.rank
             rows between unbounded preceding and 1 preceding
         ) as reached
@@ -58,7 +65,8 @@ final as (
         config_id,
         question_id,
         k,
-        sum(greatest(0, piece_end - greatest(piece_start, coalesce(reached, piece_start)))) as gold_characters
+        sum(greatest(0, piece_end - greatest(piece_start, coalesce(reached, piece_start))))
+            as gold_characters
     from delivered
     group by config_id, question_id, k
 

@@ -1,6 +1,11 @@
 with spans as (
 
-    select question_id, doc_id, char_start, char_end from {{ ref('int_scored_spans') }}
+    select
+        question_id,
+        doc_id,
+        char_start,
+        char_end
+    from {{ ref('int_scored_spans') }}
 
 ),
 

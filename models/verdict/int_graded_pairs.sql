@@ -20,7 +20,9 @@ primary_cutoff as (
 
 best as (
 
-    select best.label_kind, best.config_id
+    select
+        best.label_kind,
+        best.config_id
     from {{ ref('int_best_configs') }} as best
     inner join primary_cutoff on best.cutoff_number = primary_cutoff.cutoff_number
     where best.slice_kind = 'all'
@@ -29,7 +31,10 @@ best as (
 
 with_best as (
 
-    select distinct pairs.config_a, pairs.config_b, best.label_kind
+    select distinct
+        pairs.config_a,
+        pairs.config_b,
+        best.label_kind
     from pairs
     inner join best on best.config_id in (pairs.config_a, pairs.config_b)
 
@@ -38,14 +43,21 @@ with_best as (
 -- The pairs that the decision looks at; every pair would be hundreds.
 final as (
 
-    select pairs.config_a, pairs.config_b, label_kinds.label_kind
+    select
+        pairs.config_a,
+        pairs.config_b,
+        label_kinds.label_kind
     from pairs
     cross join label_kinds
     where pairs.is_with_baseline
 
     union
 
-    select config_a, config_b, label_kind from with_best
+    select
+        config_a,
+        config_b,
+        label_kind
+    from with_best
 
 )
 

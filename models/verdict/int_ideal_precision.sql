@@ -1,6 +1,11 @@
 with contexts as (
 
-    select distinct strategy, doc_id, context_start, context_end from {{ ref('int_chunks') }}
+    select distinct
+        strategy,
+        doc_id,
+        context_start,
+        context_end
+    from {{ ref('int_chunks') }}
 
 ),
 
@@ -48,7 +53,8 @@ delivered as (
     select
         strategy,
         question_id,
-        sum(greatest(0, context_end - greatest(context_start, coalesce(reached, context_start)))) as characters
+        sum(greatest(0, context_end - greatest(context_start, coalesce(reached, context_start))))
+            as characters
     from context_pieces
     group by strategy, question_id
 
@@ -81,7 +87,8 @@ gold_delivered as (
     select
         strategy,
         question_id,
-        sum(greatest(0, piece_end - greatest(piece_start, coalesce(reached, piece_start)))) as gold_characters
+        sum(greatest(0, piece_end - greatest(piece_start, coalesce(reached, piece_start))))
+            as gold_characters
     from gold_pieces
     group by strategy, question_id
 

@@ -1,13 +1,22 @@
 with chunk_tokens as (
 
-    select embedding_model, strategy, chunk_id from {{ ref('int_chunk_tokens') }}
+    select
+        embedding_model,
+        strategy,
+        chunk_id
+    from {{ ref('int_chunk_tokens') }}
     where over_limit
 
 ),
 
 chunks as (
 
-    select strategy, chunk_id, embedding_key, embed_text from {{ ref('int_chunks') }}
+    select
+        strategy,
+        chunk_id,
+        embedding_key,
+        embed_text
+    from {{ ref('int_chunks') }}
 
 ),
 

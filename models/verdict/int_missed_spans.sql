@@ -13,7 +13,11 @@ outcomes as (
 
 found as (
 
-    select config_id, question_id, cutoff_number from {{ ref('int_found_questions') }}
+    select
+        config_id,
+        question_id,
+        cutoff_number
+    from {{ ref('int_found_questions') }}
     where label_kind = 'span'
 
 ),
@@ -27,11 +31,18 @@ cutoffs as (
 -- The span that arrives last, or not at all, decides the question.
 last_spans as (
 
-    select config_id, question_id, span_index, doc_id, found_at_rank, found_at_tokens
+    select
+        config_id,
+        question_id,
+        span_index,
+        doc_id,
+        found_at_rank,
+        found_at_tokens
     from outcomes
     qualify
         row_number() over (
-            partition by config_id, question_id order by found_at_rank desc nulls first, span_index
+            partition by config_id, question_id
+            order by found_at_rank desc nulls first, span_index asc
         ) = 1
 
 ),

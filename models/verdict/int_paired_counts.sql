@@ -1,6 +1,9 @@
 with pairs as (
 
-    select config_a, config_b from {{ ref('int_config_pairs') }}
+    select
+        config_a,
+        config_b
+    from {{ ref('int_config_pairs') }}
 
 ),
 
@@ -24,7 +27,10 @@ found as (
 
 scored as (
 
-    select question_id, label_kind from {{ ref('int_question_labels') }}
+    select
+        question_id,
+        label_kind
+    from {{ ref('int_question_labels') }}
     where standing = 'scored'
 
 ),
@@ -59,7 +65,12 @@ found_by_one as (
         count(*) as found
     from found
     inner join slices on found.question_id = slices.question_id
-    group by found.config_id, found.label_kind, found.cutoff_number, slices.slice_kind, slices.slice_value
+    group by
+        found.config_id,
+        found.label_kind,
+        found.cutoff_number,
+        slices.slice_kind,
+        slices.slice_value
 
 ),
 

@@ -13,7 +13,12 @@ slices as (
 
 primary_metric as (
 
-    select config_id, label_kind, question_id, value from {{ ref('int_question_metrics') }}
+    select
+        config_id,
+        label_kind,
+        question_id,
+        value
+    from {{ ref('int_question_metrics') }}
     where metric = 'recall_at_budget' and token_budget = {{ var('default_budget') }}
 
 ),
@@ -50,7 +55,7 @@ differences as (
             and a.retriever = b.retriever
             and a.embedding_model = b.embedding_model
             and a.delivery = b.delivery
-            and a.config_id <> b.config_id
+            and a.config_id != b.config_id
     inner join slices on a.question_id = slices.question_id
     group by a.config_id, b.config_id, a.label_kind, slices.slice_kind, slices.slice_value
 
@@ -63,7 +68,10 @@ adjusted as (
     select
         *,
         total / (questions + 2) as centre,
-        sqrt(((total_of_squares + 2) / (questions + 2) - power(total / (questions + 2), 2)) / (questions + 2)) as standard_error
+        sqrt(
+            ((total_of_squares + 2) / (questions + 2) - power(total / (questions + 2), 2))
+            / (questions + 2)
+        ) as standard_error
     from differences
 
 ),

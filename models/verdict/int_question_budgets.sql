@@ -6,14 +6,21 @@ with configurations as (
 
 labels as (
 
-    select question_id, label_kind from {{ ref('int_question_labels') }}
+    select
+        question_id,
+        label_kind
+    from {{ ref('int_question_labels') }}
     where standing = 'scored'
 
 ),
 
 retrievals as (
 
-    select config_id, question_id, cumulative_tokens from {{ ref('fct_retrievals') }}
+    select
+        config_id,
+        question_id,
+        cumulative_tokens
+    from {{ ref('fct_retrievals') }}
 
 ),
 

@@ -1,12 +1,17 @@
 with configurations as (
 
-    select config_id, strategy from {{ ref('int_configurations') }}
+    select
+        config_id,
+        strategy
+    from {{ ref('int_configurations') }}
 
 ),
 
 gold as (
 
-    select question_id, sum(gold_end - gold_start) as gold_total
+    select
+        question_id,
+        sum(gold_end - gold_start) as gold_total
     from {{ ref('int_gold_regions') }}
     group by question_id
 
@@ -19,7 +24,12 @@ cutoffs as (
 
 delivered as (
 
-    select config_id, question_id, k, distinct_characters from {{ ref('int_delivery_by_k') }}
+    select
+        config_id,
+        question_id,
+        k,
+        distinct_characters
+    from {{ ref('int_delivery_by_k') }}
 
 ),
 
@@ -63,17 +73,32 @@ counted as (
 
 final as (
 
-    select config_id, question_id, 'precision' as metric, k, coalesce(gold_characters / nullif(characters, 0), 0) as value
+    select
+        config_id,
+        question_id,
+        'precision' as metric,
+        k,
+        coalesce(gold_characters / nullif(characters, 0), 0) as value
     from counted
 
     union all
 
-    select config_id, question_id, 'character_recall' as metric, k, gold_characters / gold_total as value
+    select
+        config_id,
+        question_id,
+        'character_recall' as metric,
+        k,
+        gold_characters / gold_total as value
     from counted
 
     union all
 
-    select config_id, question_id, 'iou' as metric, k, gold_characters / (characters + gold_total - gold_characters) as value
+    select
+        config_id,
+        question_id,
+        'iou' as metric,
+        k,
+        gold_characters / (characters + gold_total - gold_characters) as value
     from counted
 
     union all

@@ -13,7 +13,8 @@ final as (
         count(*) as spans,
         -- Null as soon as one span is missing: then the question as a whole is not found.
         case when count(*) = count(found_at_rank) then max(found_at_rank) end as complete_at_rank,
-        case when count(*) = count(found_at_tokens) then max(found_at_tokens) end as complete_at_tokens,
+        case when count(*) = count(found_at_tokens) then max(found_at_tokens) end
+            as complete_at_tokens,
         min(hit_rank) as first_hit_rank
     from outcomes
     group by config_id, label_kind, question_id

@@ -1,6 +1,9 @@
 with history as (
 
-    select distinct run_id, run_at from {{ ref('fct_outcome_history') }}
+    select distinct
+        run_id,
+        run_at
+    from {{ ref('fct_outcome_history') }}
 
 ),
 
@@ -29,7 +32,7 @@ final as (
     {%- if var('accepted_run') is not none %}
     where run_id = '{{ var("accepted_run") }}'
     {%- endif %}
-    order by run_at desc, run_id
+    order by run_at desc, run_id asc
     limit 1
 
 )

@@ -1,6 +1,14 @@
 with retrievals as (
 
-    select config_id, strategy, question_id, rank, context_id, doc_id, context_start, context_end
+    select
+        config_id,
+        strategy,
+        question_id,
+        rank,
+        context_id,
+        doc_id,
+        context_start,
+        context_end
     from {{ ref('fct_retrievals') }}
 
 ),
@@ -62,14 +70,21 @@ same_place as (
             and later.context_start < earlier.context_end
             and later.context_end > earlier.context_start
             -- At least half of it has been delivered before.
-            and 2 * (least(later.context_end, earlier.context_end) - greatest(later.context_start, earlier.context_start))
+            and 2
+            * (
+                least(later.context_end, earlier.context_end)
+                - greatest(later.context_start, earlier.context_start)
+            )
             >= later.context_end - later.context_start
 
 ),
 
 same_text as (
 
-    select config_id, question_id, rank
+    select
+        config_id,
+        question_id,
+        rank
     from ahead
     qualify row_number() over (partition by config_id, question_id, text_key order by rank) > 1
 
@@ -77,9 +92,17 @@ same_text as (
 
 final as (
 
-    select config_id, question_id, rank from same_place
+    select
+        config_id,
+        question_id,
+        rank
+    from same_place
     union
-    select config_id, question_id, rank from same_text
+    select
+        config_id,
+        question_id,
+        rank
+    from same_text
 
 )
 

@@ -1,6 +1,9 @@
 with counts as (
 
-    select a_only, b_only from {{ ref('int_paired_counts') }}
+    select
+        a_only,
+        b_only
+    from {{ ref('int_paired_counts') }}
 
 ),
 

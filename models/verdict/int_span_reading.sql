@@ -36,7 +36,10 @@ read_characters as (
 
 visibility as (
 
-    select question_id, access_key from {{ ref('int_question_visibility') }}
+    select
+        question_id,
+        access_key
+    from {{ ref('int_question_visibility') }}
 
 ),
 
@@ -86,10 +89,7 @@ final as (
             embedding_models.embedding_model = read_characters.embedding_model
             and holders.embedding_key = read_characters.embedding_key
     group by
-        holders.strategy,
-        embedding_models.embedding_model,
-        holders.question_id,
-        holders.span_index
+        holders.strategy, embedding_models.embedding_model, holders.question_id, holders.span_index
 
 )
 

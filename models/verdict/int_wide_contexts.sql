@@ -1,6 +1,13 @@
 with chunks as (
 
-    select strategy, char_start, char_end, context_start, context_end, context_id from {{ ref('int_chunks') }}
+    select
+        strategy,
+        char_start,
+        char_end,
+        context_start,
+        context_end,
+        context_id
+    from {{ ref('int_chunks') }}
 
 ),
 
@@ -10,7 +17,8 @@ final as (
         strategy,
         avg(context_end - context_start) as mean_context_characters,
         -- Small units are ranked and what stands around them is delivered.
-        avg(case when context_end - context_start > char_end - char_start then 1.0 else 0.0 end) >= 0.5 as delivers_wider
+        avg(case when context_end - context_start > char_end - char_start then 1.0 else 0.0 end)
+        >= 0.5 as delivers_wider
     from chunks
     group by strategy
 

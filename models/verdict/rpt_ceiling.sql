@@ -12,7 +12,11 @@ cover as (
 
 metrics as (
 
-    select config_id, k, value from {{ ref('fct_metrics') }}
+    select
+        config_id,
+        k,
+        value
+    from {{ ref('fct_metrics') }}
     where metric = 'complete_evidence' and label_kind = 'span' and slice_kind = 'all'
 
 ),

@@ -15,7 +15,10 @@ winners as (
 
 configurations as (
 
-    select config_id, strategy from {{ ref('int_configurations') }}
+    select
+        config_id,
+        strategy
+    from {{ ref('int_configurations') }}
 
 ),
 
@@ -47,15 +50,23 @@ chosen as (
         wide_contexts.delivers_wider,
         winner_contexts.delivers_wider as winner_delivers_wider,
         count(*) filter (where candidates.is_eligible) over (
-            partition by candidates.label_kind, candidates.retriever, candidates.embedding_model, candidates.delivery
+            partition by
+                candidates.label_kind,
+                candidates.retriever,
+                candidates.embedding_model,
+                candidates.delivery
         ) as eligible,
         row_number() over (
-            partition by candidates.label_kind, candidates.retriever, candidates.embedding_model, candidates.delivery
+            partition by
+                candidates.label_kind,
+                candidates.retriever,
+                candidates.embedding_model,
+                candidates.delivery
             order by
                 wide_contexts.delivers_wider desc,
                 case when wide_contexts.delivers_wider then round(candidates.value, 9) end desc,
                 wide_contexts.mean_context_characters desc,
-                candidates.config_id
+                candidates.config_id asc
         ) as place_for_sections
     from candidates
     inner join winners
@@ -82,7 +93,8 @@ roles as (
             when is_eligible then 'eligible'
             else 'rejected'
         end as role,
-        {{ chunk_bakeoff.questions_for_sign_test('gained', 'lost', 'questions') }} as questions_for_power
+        {{ chunk_bakeoff.questions_for_sign_test('gained', 'lost', 'questions') }}
+            as questions_for_power
     from chosen
 
 ),
@@ -93,32 +105,75 @@ explained as (
     select
         *,
         case
-            when config_id = winner_id then
-                case when round(loss, 9) = 0
-                    then 'no strategy is better, recall ' || {{ chunk_bakeoff.number_text('value') }} || ' within {{ budget }} tokens'
-                    else
-                        'recall ' || {{ chunk_bakeoff.number_text('value') }} || ' within {{ budget }} tokens, '
-                        || {{ chunk_bakeoff.number_text('loss') }} || ' below the best (' || best_strategy || ', '
-                        || {{ chunk_bakeoff.number_text('best_value') }} || ')'
-                end
-                || '; of the ' || eligible || ' eligible it delivers the fewest tokens, '
-                || {{ chunk_bakeoff.number_text('context_tokens', 0) }} || ' a question'
-            when loses_too_much then
-                'loses ' || {{ chunk_bakeoff.number_text('loss') }} || ' against ' || best_strategy || ' (recall '
-                || {{ chunk_bakeoff.number_text('value') }} || ' against ' || {{ chunk_bakeoff.number_text('best_value') }}
-                || ' within {{ budget }} tokens), more than the {{ max_loss }} allowed; it alone finds ' || gained
-                || ' and misses ' || lost || ', p ' || {{ chunk_bakeoff.p_value_text('p_value_holm') }}
-                || ' corrected over ' || comparisons || ' comparisons'
-            when is_significantly_worse then
-                'is significantly worse than ' || best_strategy || ': it alone finds ' || gained || ' and misses ' || lost
-                || ', p ' || {{ chunk_bakeoff.p_value_text('p_value_holm') }} || ' corrected over ' || comparisons
-                || ' comparisons (recall ' || {{ chunk_bakeoff.number_text('value') }} || ' against '
-                || {{ chunk_bakeoff.number_text('best_value') }} || ' within {{ budget }} tokens)'
-            when round(context_tokens, 6) > round(winner_tokens, 6) then
-                'eligible, but delivers ' || {{ chunk_bakeoff.number_text('context_tokens', 1) }} || ' tokens a question where '
-                || winner_strategy || ' delivers ' || {{ chunk_bakeoff.number_text('winner_tokens', 1) }}
+            when config_id = winner_id
+                then
+                    case
+                        when round(loss, 9) = 0
+                            then
+                                'no strategy is better, recall '
+                                || {{ chunk_bakeoff.number_text('value') }}
+                                || ' within {{ budget }} tokens'
+                        else
+                            'recall '
+                            || {{ chunk_bakeoff.number_text('value') }}
+                            || ' within {{ budget }} tokens, '
+                            || {{ chunk_bakeoff.number_text('loss') }}
+                            || ' below the best ('
+                            || best_strategy
+                            || ', '
+                            || {{ chunk_bakeoff.number_text('best_value') }} || ')'
+                    end
+                    || '; of the ' || eligible || ' eligible it delivers the fewest tokens, '
+                    || {{ chunk_bakeoff.number_text('context_tokens', 0) }} || ' a question'
+            when loses_too_much
+                then
+                    'loses '
+                    || {{ chunk_bakeoff.number_text('loss') }}
+                    || ' against '
+                    || best_strategy
+                    || ' (recall '
+                    || {{ chunk_bakeoff.number_text('value') }}
+                    || ' against '
+                    || {{ chunk_bakeoff.number_text('best_value') }}
+                    || ' within {{ budget }} tokens), more than the {{ max_loss }} allowed;'
+                    || ' it alone finds '
+                    || gained
+                    || ' and misses '
+                    || lost
+                    || ', p '
+                    || {{ chunk_bakeoff.p_value_text('p_value_holm') }}
+                    || ' corrected over ' || comparisons || ' comparisons'
+            when is_significantly_worse
+                then
+                    'is significantly worse than '
+                    || best_strategy
+                    || ': it alone finds '
+                    || gained
+                    || ' and misses '
+                    || lost
+                    || ', p '
+                    || {{ chunk_bakeoff.p_value_text('p_value_holm') }}
+                    || ' corrected over '
+                    || comparisons
+                    || ' comparisons (recall '
+                    || {{ chunk_bakeoff.number_text('value') }}
+                    || ' against '
+                    || {{ chunk_bakeoff.number_text('best_value') }}
+                    || ' within {{ budget }} tokens)'
+            when round(context_tokens, 6) > round(winner_tokens, 6)
+                then
+                    'eligible, but delivers '
+                    || {{ chunk_bakeoff.number_text('context_tokens', 1) }}
+                    || ' tokens a question where '
+                    || winner_strategy
+                    || ' delivers '
+                    || {{ chunk_bakeoff.number_text('winner_tokens', 1) }}
             else
-                'eligible, delivers as few tokens as ' || winner_strategy || ', but needs ' || embed_tokens || ' tokens embedded'
+                'eligible, delivers as few tokens as '
+                || winner_strategy
+                || ', but needs '
+                || embed_tokens
+                || ' tokens embedded'
         end as reason
     from roles
 
@@ -136,26 +191,48 @@ final as (
         explained.role,
         explained.role = 'recommended' and explained.is_provisional as is_provisional,
         case explained.role
-            when 'recommended' then 'Ship ' || explained.strategy || ': ' || explained.reason || '.'
-                || case when explained.winner_delivers_wider
-                    then ' It ranks small units and delivers what stands around them, so it serves whole-section context too.'
-                    else ''
-                end
-                || case when explained.is_provisional
-                    then
-                        ' Provisional: another strategy may be better by up to '
-                        || {{ chunk_bakeoff.number_text('explained.rival_loss_ci_high') }}
-                        || coalesce(
-                            '; about ' || cast(cast(explained.questions_to_settle as bigint) as {{ dbt.type_string() }}) || ' more questions would settle it',
-                            ''
-                        ) || '.'
-                    else ''
-                end
-            when 'alternative' then 'For whole-section context: ' || explained.strategy || '; ' || explained.reason || '.'
+            when 'recommended'
+                then
+                    'Ship ' || explained.strategy || ': ' || explained.reason || '.'
+                    || case
+                        when explained.winner_delivers_wider
+                            then
+                                ' It ranks small units and delivers what stands around them,'
+                                || ' so it serves whole-section context too.'
+                        else ''
+                    end
+                    || case
+                        when explained.is_provisional
+                            then
+                                ' Provisional: another strategy may be better by up to '
+                                || {{ chunk_bakeoff.number_text('explained.rival_loss_ci_high') }}
+                                || coalesce(
+                                    '; about '
+                                    || cast(
+                                        cast(
+                                            explained.questions_to_settle as bigint
+                                        ) as {{ dbt.type_string() }}
+                                    )
+                                    || ' more questions would settle it',
+                                    ''
+                                ) || '.'
+                        else ''
+                    end
+            when
+                'alternative'
+                then
+                    'For whole-section context: '
+                    || explained.strategy
+                    || '; '
+                    || explained.reason
+                    || '.'
             else explained.strategy || ': ' || explained.reason || '.'
         end as sentence,
-        'No more than {{ max_loss }} below the best in recall within {{ budget }} tokens and not significantly worse '
-        || '(sign test, Holm at {{ var("significance_level") }}); of these the fewest tokens delivered, then the fewest to embed' as rule,
+        'No more than {{ max_loss }} below the best in recall within {{ budget }} tokens'
+        || ' and not significantly worse '
+        || '(sign test, Holm at {{ var("significance_level") }});'
+        || ' of these the fewest tokens delivered, then the fewest to embed'
+            as rule,
         explained.slice_value as chosen_on,
         explained.questions,
         explained.value,
@@ -172,8 +249,13 @@ final as (
         explained.is_eligible,
         explained.context_tokens,
         cast(explained.embed_tokens as bigint) as embed_tokens,
-        cast(greatest(0, explained.questions_for_power - explained.questions) as bigint) as questions_to_resolve,
-        cast(case when explained.role = 'recommended' then explained.questions_to_settle end as bigint) as questions_to_settle,
+        cast(greatest(0, explained.questions_for_power - explained.questions) as bigint)
+            as questions_to_resolve,
+        cast(
+            case
+                when explained.role = 'recommended' then explained.questions_to_settle
+            end as bigint
+        ) as questions_to_settle,
         holdout.questions as holdout_questions,
         holdout.value as holdout_value,
         holdout.loss as holdout_loss,

@@ -1,26 +1,39 @@
 with slices as (
 
-    select question_id, slice_value as doc_type from {{ ref('int_question_slices') }}
+    select
+        question_id,
+        slice_value as doc_type
+    from {{ ref('int_question_slices') }}
     where slice_kind = 'doc_type'
 
 ),
 
 questions as (
 
-    select question_id, question_form, split from {{ ref('stg_questions') }}
+    select
+        question_id,
+        question_form,
+        split
+    from {{ ref('stg_questions') }}
 
 ),
 
 labels as (
 
-    select question_id, bool_or(standing = 'scored') as is_scored from {{ ref('int_question_labels') }}
+    select
+        question_id,
+        bool_or(standing = 'scored') as is_scored
+    from {{ ref('int_question_labels') }}
     group by question_id
 
 ),
 
 doc_types as (
 
-    select doc_type, count(*) as documents from {{ ref('stg_documents') }}
+    select
+        doc_type,
+        count(*) as documents
+    from {{ ref('stg_documents') }}
     group by doc_type
 
 ),

@@ -1,19 +1,32 @@
 with questions as (
 
-    select question_id, question, split, {{ chunk_bakeoff.distinct_words_of('question') }} as words
+    select
+        question_id,
+        question,
+        split,
+        {{ chunk_bakeoff.distinct_words_of('question') }} as words
     from {{ ref('stg_questions') }}
 
 ),
 
 golden_spans as (
 
-    select question_id, label_kind, span_index, quote from {{ ref('stg_golden_spans') }}
+    select
+        question_id,
+        label_kind,
+        span_index,
+        quote
+    from {{ ref('stg_golden_spans') }}
 
 ),
 
 outcomes as (
 
-    select question_id, label_kind, complete_at_rank from {{ ref('int_question_outcomes') }}
+    select
+        question_id,
+        label_kind,
+        complete_at_rank
+    from {{ ref('int_question_outcomes') }}
 
 ),
 
@@ -47,18 +60,27 @@ similarities as (
         a.question_id,
         b.question_id as similar_id,
         len({{ chunk_bakeoff.lists_shared('a.words', 'b.words') }})
-        / (len(a.words) + len(b.words) - len({{ chunk_bakeoff.lists_shared('a.words', 'b.words') }})) as similarity
+        / (
+            len(a.words)
+            + len(b.words)
+            - len({{ chunk_bakeoff.lists_shared('a.words', 'b.words') }})
+        )
+            as similarity
     from questions as a
-    inner join questions as b on a.question_id <> b.question_id
+    inner join questions as b on a.question_id != b.question_id
     where len(a.words) > 0 and len(b.words) > 0
 
 ),
 
 nearest as (
 
-    select question_id, similar_id, similarity
+    select
+        question_id,
+        similar_id,
+        similarity
     from similarities
-    qualify row_number() over (partition by question_id order by similarity desc, similar_id) = 1
+    qualify
+        row_number() over (partition by question_id order by similarity desc, similar_id asc) = 1
 
 ),
 
@@ -75,9 +97,12 @@ final as (
         coalesce(difficulty.found_first = difficulty.configurations, false) as is_too_easy,
         coalesce(difficulty.found = 0, false) as is_too_hard,
         -- A question that copies the words of its evidence is found by any retriever.
-        len({{ chunk_bakeoff.lists_shared('questions.words', 'evidence.words') }}) / nullif(len(questions.words), 0) as copied_share,
+        len({{ chunk_bakeoff.lists_shared('questions.words', 'evidence.words') }})
+        / nullif(len(questions.words), 0) as copied_share,
         coalesce(
-            len({{ chunk_bakeoff.lists_shared('questions.words', 'evidence.words') }}) >= 0.8 * len(questions.words), false
+            len({{ chunk_bakeoff.lists_shared('questions.words', 'evidence.words') }})
+            >= 0.8 * len(questions.words),
+            false
         ) as is_leaking,
         nearest.similar_id as nearest_question_id,
         nearest.similarity as nearest_similarity,

@@ -7,13 +7,20 @@ with hypotheses as (
 comparisons as (
 
     select * from {{ ref('fct_comparisons') }}
-    where slice_kind = 'all' and (token_budget is null or token_budget = {{ var('default_budget') }})
+    where
+        slice_kind = 'all' and (token_budget is null or token_budget = {{ var('default_budget') }})
 
 ),
 
 configurations as (
 
-    select config_id, strategy, retriever, embedding_model, delivery from {{ ref('int_configurations') }}
+    select
+        config_id,
+        strategy,
+        retriever,
+        embedding_model,
+        delivery
+    from {{ ref('int_configurations') }}
 
 ),
 
@@ -26,11 +33,17 @@ named as (
         a.retriever,
         a.embedding_model,
         a.delivery,
-        case when comparisons.token_budget is null then 'recall_at_' || comparisons.k else 'recall_at_budget' end as wide_metric
+        case
+            when comparisons.token_budget is null then 'recall_at_' || comparisons.k else
+                'recall_at_budget'
+        end as wide_metric
     from comparisons
     inner join configurations as a on comparisons.config_a = a.config_id
     inner join configurations as b on comparisons.config_b = b.config_id
-    where a.retriever = b.retriever and a.embedding_model = b.embedding_model and a.delivery = b.delivery
+    where
+        a.retriever = b.retriever
+        and a.embedding_model = b.embedding_model
+        and a.delivery = b.delivery
 
 ),
 
@@ -51,7 +64,9 @@ final as (
         named.p_value,
         case
             when named.config_a is null then 'not run'
-            when hypotheses.expected = 'equal' and named.p_value < {{ var('significance_level') }} then 'rejected'
+            when
+                hypotheses.expected = 'equal' and named.p_value < {{ var('significance_level') }}
+                then 'rejected'
             when named.p_value >= {{ var('significance_level') }} then 'undecided'
             when (hypotheses.expected = 'more') = (named.a_only > named.b_only) then 'supported'
             else 'rejected'

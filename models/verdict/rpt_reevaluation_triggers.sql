@@ -56,7 +56,8 @@ drift as (
     select
         sum(greatest(coalesce(present.characters, 0), coalesce(earlier.characters, 0)))
         filter (where present.content_sha256 is distinct from earlier.content_sha256)
-        / sum(greatest(coalesce(present.characters, 0), coalesce(earlier.characters, 0))) as changed_share
+        / sum(greatest(coalesce(present.characters, 0), coalesce(earlier.characters, 0)))
+            as changed_share
     from present_documents as present
     full outer join earlier_documents as earlier on present.doc_id = earlier.doc_id
 
@@ -72,7 +73,9 @@ new_types as (
 
 present_models as (
 
-    select distinct metric_history.embedding_model, metric_history.model_revision
+    select distinct
+        metric_history.embedding_model,
+        metric_history.model_revision
     from metric_history
     inner join runs on metric_history.run_id = runs.run_id
 
@@ -80,7 +83,9 @@ present_models as (
 
 earlier_models as (
 
-    select distinct metric_history.embedding_model, metric_history.model_revision
+    select distinct
+        metric_history.embedding_model,
+        metric_history.model_revision
     from metric_history
     inner join reference_run on metric_history.run_id = reference_run.run_id
 
@@ -103,9 +108,9 @@ new_questions as (
     from outcome_history
     inner join runs on outcome_history.run_id = runs.run_id
     anti join (
-        select outcome_history.question_id
-        from outcome_history
-        inner join reference_run on outcome_history.run_id = reference_run.run_id
+        select earlier_outcomes.question_id
+        from outcome_history as earlier_outcomes
+        inner join reference_run on earlier_outcomes.run_id = reference_run.run_id
     ) as earlier on outcome_history.question_id = earlier.question_id
 
 ),
@@ -119,27 +124,52 @@ new_failures as (
 
 measured as (
 
-    select 'corpus_drift' as trigger, coalesce(changed_share, 0) as measure, {{ var('max_drift') }} as threshold, 'share of the text that changed' as meaning, cast(null as varchar) as names
+    select
+        'corpus_drift' as trigger,
+        coalesce(changed_share, 0) as measure,
+        {{ var('max_drift') }} as threshold,
+        'share of the text that changed' as meaning,
+        cast(null as varchar) as names
     from drift
 
     union all
 
-    select 'new_document_types' as trigger, count(*) as measure, 0 as threshold, 'document types that the reference run did not have' as meaning, string_agg(doc_type, ', ' order by doc_type) as names
+    select
+        'new_document_types' as trigger,
+        count(*) as measure,
+        0 as threshold,
+        'document types that the reference run did not have' as meaning,
+        string_agg(doc_type, ', ' order by doc_type) as names
     from new_types
 
     union all
 
-    select 'model_changed' as trigger, count(*) as measure, 0 as threshold, 'embedding models that are new or have another revision' as meaning, string_agg(embedding_model, ', ' order by embedding_model) as names
+    select
+        'model_changed' as trigger,
+        count(*) as measure,
+        0 as threshold,
+        'embedding models that are new or have another revision' as meaning,
+        string_agg(embedding_model, ', ' order by embedding_model) as names
     from changed_models
 
     union all
 
-    select 'new_questions' as trigger, count(*) as measure, 0 as threshold, 'questions that the reference run did not have' as meaning, string_agg(question_id, ', ' order by question_id) as names
+    select
+        'new_questions' as trigger,
+        count(*) as measure,
+        0 as threshold,
+        'questions that the reference run did not have' as meaning,
+        string_agg(question_id, ', ' order by question_id) as names
     from new_questions
 
     union all
 
-    select 'new_failures' as trigger, count(*) as measure, 0 as threshold, 'questions that what is shipped found more of in the reference run' as meaning, string_agg(question_id, ', ' order by question_id) as names
+    select
+        'new_failures' as trigger,
+        count(*) as measure,
+        0 as threshold,
+        'questions that what is shipped found more of in the reference run' as meaning,
+        string_agg(question_id, ', ' order by question_id) as names
     from new_failures
 
 ),

@@ -41,7 +41,9 @@ final as (
 
     select
         *,
-        fall > 0 and lost > gained and p_value < {{ var('significance_level') }} as is_significant_fall,
+        fall > 0
+        and lost > gained
+        and p_value < {{ var('significance_level') }} as is_significant_fall,
         round(fall, 9) > {{ var('max_regression') }} as is_large_fall
     from compared
 

@@ -6,25 +6,43 @@ with leaderboard as (
 
 chunks as (
 
-    select strategy, chunk_id, embedding_key from {{ ref('int_chunks') }}
+    select
+        strategy,
+        chunk_id,
+        embedding_key
+    from {{ ref('int_chunks') }}
 
 ),
 
 chunk_tokens as (
 
-    select embedding_model, strategy, chunk_id, token_count from {{ ref('int_chunk_tokens') }}
+    select
+        embedding_model,
+        strategy,
+        chunk_id,
+        token_count
+    from {{ ref('int_chunk_tokens') }}
 
 ),
 
 embedding_models as (
 
-    select embedding_model, dimensions, price_per_million_tokens from {{ ref('int_embedding_models') }}
+    select
+        embedding_model,
+        dimensions,
+        price_per_million_tokens
+    from {{ ref('int_embedding_models') }}
 
 ),
 
 metrics as (
 
-    select config_id, label_kind, metric, value from {{ ref('fct_metrics') }}
+    select
+        config_id,
+        label_kind,
+        metric,
+        value
+    from {{ ref('fct_metrics') }}
     where slice_kind = 'all' and token_budget = {{ var('default_budget') }}
 
 ),
@@ -66,7 +84,11 @@ embedding_totals as (
 
 budget_tokens as (
 
-    select config_id, label_kind, value as context_tokens_at_budget from metrics
+    select
+        config_id,
+        label_kind,
+        value as context_tokens_at_budget
+    from metrics
     where metric = 'context_tokens_at_budget'
 
 ),
@@ -106,7 +128,9 @@ costs as (
         leaderboard.context_tokens_at_5,
         budget_tokens.context_tokens_at_budget,
         leaderboard.repeated_share_at_5,
-        budget_tokens.context_tokens_at_budget / 1e3 * {{ var('context_price_per_million_tokens') }} as price_per_1000_questions
+        budget_tokens.context_tokens_at_budget
+        / 1e3
+        * {{ var('context_price_per_million_tokens') }} as price_per_1000_questions
     from leaderboard
     inner join budget_tokens
         on
@@ -125,7 +149,9 @@ costs as (
 -- because equal means may differ in their last bit.
 dominated_by_tokens as (
 
-    select distinct a.config_id, a.label_kind
+    select distinct
+        a.config_id,
+        a.label_kind
     from costs as a
     inner join costs as b
         on
@@ -141,14 +167,19 @@ dominated_by_tokens as (
 
 dominated_by_size as (
 
-    select distinct a.config_id, a.label_kind
+    select distinct
+        a.config_id,
+        a.label_kind
     from costs as a
     inner join costs as b
         on
             a.label_kind = b.label_kind
             and round(b.recall_at_budget, 9) >= round(a.recall_at_budget, 9)
-            and b.vector_bytes <= a.vector_bytes
-            and (round(b.recall_at_budget, 9) > round(a.recall_at_budget, 9) or b.vector_bytes < a.vector_bytes)
+            and a.vector_bytes >= b.vector_bytes
+            and (
+                round(b.recall_at_budget, 9) > round(a.recall_at_budget, 9)
+                or a.vector_bytes > b.vector_bytes
+            )
 
 ),
 

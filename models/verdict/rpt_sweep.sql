@@ -16,7 +16,10 @@ comparisons as (
 -- The points of the sweep in their order, and the value that changes.
 points as (
     {% if sweep is none %}
-    select cast(null as integer) as position, cast(null as varchar) as strategy, cast(null as varchar) as setting
+    select
+        cast(null as integer) as position,
+        cast(null as varchar) as strategy,
+        cast(null as varchar) as setting
     where false
     {% else %}
     {%- for strategy, setting in sweep['points'].items() %}
@@ -39,12 +42,19 @@ swept as (
 
 best as (
 
-    select label_kind, retriever, embedding_model, delivery, config_id as best_id, recall_at_budget as best_recall
+    select
+        label_kind,
+        retriever,
+        embedding_model,
+        delivery,
+        config_id as best_id,
+        recall_at_budget as best_recall
     from swept
     qualify
         row_number() over (
             partition by label_kind, retriever, embedding_model, delivery
-            order by round(recall_at_budget, 9) desc, round(repeated_share_at_5, 9), chunks, position
+            order by
+                round(recall_at_budget, 9) desc, round(repeated_share_at_5, 9), chunks, position asc
         ) = 1
 
 ),

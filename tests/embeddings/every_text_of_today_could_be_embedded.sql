@@ -1,9 +1,9 @@
 {{ config(store_failures=true) }}
 
 -- A text that cannot be embedded is set aside with its reason, and the run goes on: the chunk or
--- question takes no part in any ranking. That the test depends on the leaderboard lets the marts be
--- built although it fails.
--- depends_on: {{ ref('rpt_strategy_leaderboard') }}
+-- question takes no part in any ranking. That the test depends on the last of all models lets them
+-- be built although it fails.
+-- depends_on: {{ ref('rpt_decision_warnings') }}
 with texts as (
 
     select * from {{ ref('int_texts') }}

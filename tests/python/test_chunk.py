@@ -3,7 +3,7 @@ import json
 import duckdb
 import pyarrow as pa
 import pytest
-from conftest import TOKENIZER
+from support import TOKENIZER
 
 from chunk_bakeoff.chunk import CHUNK_SCHEMA, Chunk, Sizing, chunker, cut_changed
 from chunk_bakeoff.strategies import fixed, fixed_chars, structure

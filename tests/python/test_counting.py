@@ -1,6 +1,6 @@
 import pyarrow as pa
 import pytest
-from conftest import TOKENIZER
+from support import TOKENIZER
 
 from chunk_bakeoff.embedding.counting import COUNT_SCHEMA, token_counter
 

@@ -1,5 +1,5 @@
 import pytest
-from conftest import TOKENIZER
+from support import TOKENIZER
 
 from chunk_bakeoff.embedding.declared import (
     DeclaredModel,

@@ -7,10 +7,10 @@ import duckdb
 import jinja2
 import pyarrow as pa
 import pytest
-from conftest import REPO
 from hypothesis import given
 from hypothesis import strategies as st
 from random_texts import texts
+from support import REPO
 
 from chunk_bakeoff.documents import CLEANING_STEPS, canonical_text
 from chunk_bakeoff.text import is_blank

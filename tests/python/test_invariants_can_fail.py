@@ -13,9 +13,9 @@ from typing import Any
 
 import duckdb
 import pytest
-from conftest import REPO
 from dbt.adapters.duckdb.connections import DuckDBConnectionManager
 from dbt.cli.main import dbtRunner
+from support import REPO
 
 FIXTURES = REPO / "tests" / "fixtures" / "invariants"
 
@@ -600,7 +600,87 @@ METRICS = [
     ),
 ]
 
-OF_A_SMALL_CORPUS = [*CHUNKS, *EMBEDDINGS, *GOLDEN_SET, *RETRIEVAL, *ACCESS, *OUTCOMES, *METRICS]
+VERDICT = [
+    *(
+        Break(f"{table}_has_its_grain", f"insert into {table} select * from {table} limit 1")
+        for table in (
+            *("fct_comparisons", "fct_graded_comparisons", "fct_flips", "fct_misses"),
+            *("fct_recall_curves", "fct_metric_history", "rpt_slices", "rpt_ceiling"),
+            *("rpt_strategy_costs", "rpt_decision", "rpt_decision_warnings", "rpt_hypotheses"),
+            *("rpt_golden_coverage", "rpt_golden_questions", "rpt_golden_spans"),
+        )
+    ),
+    # These have no rows without a sweep or an earlier run.
+    *(
+        Break(f"{table}_has_its_grain", f"insert into {table} by name select {key} from range(2)")
+        for table, key in {
+            "rpt_sweep": "'c' as config_id, 'span' as label_kind",
+            "rpt_regression": "'c' as config_id, 'span' as label_kind",
+            "rpt_reevaluation_triggers": "'drift' as trigger",
+        }.items()
+    ),
+    Break(
+        "families_of_comparisons_are_known",
+        "update fct_comparisons set family = 'best friends' where family = 'best'",
+    ),
+    Break("every_miss_has_a_known_cause", "update fct_misses set cause = 'bad luck'"),
+    Break(
+        "roles_in_the_decision_are_known",
+        "update rpt_decision set role = 'favourite' where role = 'recommended'",
+    ),
+    Break(
+        "shipped_strategy_keeps_its_recall",
+        """
+        insert into rpt_regression by name
+        select
+            'c' as config_id, 'span' as label_kind, true as is_accepted, 0.9 as accepted_recall,
+            0.5 as recall, 1 as gained, 9 as lost, 0.02 as p_value, true as is_large_fall,
+            false as is_significant_fall
+        """,
+    ),
+]
+
+SEEDS = [
+    *(
+        Break(f"not_null_{seed}_{column}", f"update {seed} set {column} = null")
+        for seed, columns in {
+            "hypotheses": ("hypothesis", "metric", "strategy_a", "strategy_b", "expected"),
+            "search_failures": ("failure_id", "query"),
+        }.items()
+        for column in columns
+    ),
+    *(
+        Break(f"unique_{seed}_{key}", f"insert into {seed} select * from {seed} limit 1")
+        for seed, key in {"hypotheses": "hypothesis", "search_failures": "failure_id"}.items()
+    ),
+    Break(
+        "accepted_values_hypotheses_expected__more__less__equal",
+        "update hypotheses set expected = 'better'",
+    ),
+    Break(
+        "not_null_miss_causes_cause",
+        "insert into miss_causes by name select 99 as precedence",
+    ),
+    Break(
+        "not_null_miss_causes_precedence",
+        "insert into miss_causes by name select 'new' as cause",
+    ),
+    Break(
+        "unique_miss_causes_cause",
+        "insert into miss_causes by name select cause, 99 as precedence from miss_causes limit 1",
+    ),
+    Break(
+        "unique_miss_causes_precedence",
+        """
+        insert into miss_causes by name
+        select 'new' as cause, precedence from miss_causes limit 1
+        """,
+    ),
+]
+
+OF_A_SMALL_CORPUS = [
+    *(*CHUNKS, *EMBEDDINGS, *GOLDEN_SET, *RETRIEVAL, *ACCESS, *OUTCOMES, *METRICS, *VERDICT, *SEEDS)
+]
 
 OF_THE_BUNDLED_CORPUS = [
     Break(
@@ -732,9 +812,22 @@ class Project:
                 if connection.execute(f"select count(*) from ({sql}\n)").fetchone()[0]
             }
 
+    def held_back_by(self, test: str) -> set[str]:
+        """Models that dbt does not build where this test fails."""
+        self._manifest.build_parent_and_child_maps()
+        children = self._manifest.child_map
+        (node,) = (n for n in self._manifest.nodes.values() if n.name == test)
+
+        def below(unique_id: str) -> set[str]:
+            models = {child for child in children[unique_id] if child.startswith("model.")}
+            return models.union(*map(below, models))
+
+        return set.intersection(*map(below, node.depends_on.nodes))
+
     def verdict(self, monkeypatch: pytest.MonkeyPatch, database: Path, test: str) -> str:
         """What dbt itself says of one test."""
-        (result,) = self._run(monkeypatch, database, "test", "--select", test)
+        quickly = ("--no-populate-cache", "--use-fast-test-edges")
+        (result,) = self._run(monkeypatch, database, "test", "--select", test, *quickly)
         return str(result.status)
 
 
@@ -762,7 +855,7 @@ def small(tmp_path_factory, hashing_model):
 @pytest.fixture(scope="session")
 def bundled(tmp_path_factory):
     project = Project(tmp_path_factory.mktemp("bundled"), {})
-    project.build(["resource_type:seed"])
+    project.build(["raw_documents", "raw_questions", "raw_golden_spans", "raw_facts"])
     return project
 
 
@@ -790,6 +883,14 @@ def test_a_broken_promise_of_the_bundled_corpus_fails_its_test_alone(
 def test_every_data_test_is_broken_by_some_case(small, bundled):
     cases = {case.test for case in (*OF_A_SMALL_CORPUS, *OF_THE_BUNDLED_CORPUS)} - {None}
     assert cases == (small.tests.keys() | bundled.tests.keys()) - {OF_A_FORMULA}
+
+
+@pytest.mark.parametrize(
+    "test", ["every_piece_of_evidence_is_found", "every_text_of_today_could_be_embedded"]
+)
+def test_a_flaw_of_the_input_keeps_no_model_from_being_built(test, small):
+    # dbt holds back what comes after everything that a failed test reads.
+    assert not small.held_back_by(test)
 
 
 def test_bounds_at_another_confidence_are_not_the_published_ones(small):

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from conftest import TOKENIZER
+from support import TOKENIZER
 
 from chunk_bakeoff.chunk import Chunk, Sizing
 from chunk_bakeoff.documents import Document

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 import pytest
-from conftest import TOKENIZER
+from support import TOKENIZER
 
 from chunk_bakeoff.packaged import model_path
 

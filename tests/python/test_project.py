@@ -4,7 +4,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
-from conftest import REPO
+from support import REPO
 
 from chunk_bakeoff import project
 from chunk_bakeoff.project import project_folder, run_dbt, was_built

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from conftest import TOKENIZER
+from support import TOKENIZER
 
 from chunk_bakeoff.embedding.declared import DeclaredModel
 from chunk_bakeoff.embedding.providers import load_encoder

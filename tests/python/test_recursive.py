@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import REPO
 from hypothesis import example, given
 from hypothesis import strategies as st
 from langchain_text_splitters import RecursiveCharacterTextSplitter
 from random_texts import INFORMATION_SEPARATORS, texts
+from support import REPO
 
 from chunk_bakeoff.chunk import Sizing
 from chunk_bakeoff.documents import Document, canonical_text

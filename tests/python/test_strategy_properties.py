@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from random_texts import is_white, texts, uncovered
 
@@ -97,6 +97,8 @@ def cut(request, tokenizer):
     return run
 
 
+# There are many strategies: half as many examples for each.
+@settings(max_examples=settings.default.max_examples // 2)
 @given(text=texts(), media_type=st.sampled_from([MARKDOWN, "text/plain"]))
 # A character without a token that two neighbouring sections share.
 @example("| a | b |\n|---|---|\n| 1 | 2 |\n0athethethe000:0:\n\u200b\nathe", MARKDOWN)

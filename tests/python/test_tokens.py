@@ -2,9 +2,9 @@ import json
 from itertools import pairwise
 
 import pytest
-from conftest import TOKENIZER
 from hypothesis import given
 from random_texts import texts
+from support import TOKENIZER
 from tokenizers import Tokenizer as FastTokenizer
 from tokenizers import models, pre_tokenizers
 

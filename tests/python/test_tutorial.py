@@ -8,7 +8,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from conftest import REPO
+from support import REPO
 
 # A path in backticks on a line of its own and the block below it, or a block of commands.
 BLOCK = re.compile(

@@ -25,6 +25,10 @@ def test_windows(length, size, overlap, expected):
     assert list(windows_of_units([1] * length, size, overlap)) == expected
 
 
+def test_windows_do_not_overlap_unless_asked():
+    assert list(windows(5, 2)) == list(windows_of_units([1] * 5, 2)) == [(0, 2), (2, 4), (4, 5)]
+
+
 @pytest.mark.parametrize(
     ("lengths", "size", "overlap", "expected"),
     [

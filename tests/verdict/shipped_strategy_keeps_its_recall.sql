@@ -10,10 +10,12 @@ with regression as (
 unknown_run as (
 
     select
-        'accepted_run {{ var("accepted_run") }} is not in fct_outcome_history, or shipped_config did not run: name a run and a configuration that are there' as problem
+        'accepted_run {{ var("accepted_run") }} is not in fct_outcome_history,'
+        || ' or shipped_config did not run: name a run and a configuration that are there'
+            as problem
     where
         {{ var('accepted_run') is not none }}
-        and not exists (select 1 from regression)
+        and not exists (select config_id from regression)
 
 ),
 
@@ -24,8 +26,15 @@ final as (
     union all
 
     select
-        config_id || ' by ' || label_kind || ' falls from ' || {{ chunk_bakeoff.number_text('accepted_recall') }} || ' to '
-        || {{ chunk_bakeoff.number_text('recall') }} || ' within {{ var("default_budget") }} tokens: gains ' || gained
+        config_id
+        || ' by '
+        || label_kind
+        || ' falls from '
+        || {{ chunk_bakeoff.number_text('accepted_recall') }}
+        || ' to '
+        || {{ chunk_bakeoff.number_text('recall') }}
+        || ' within {{ var("default_budget") }} tokens: gains '
+        || gained
         || ' questions, loses ' || lost || ', p = ' || {{ chunk_bakeoff.number_text('p_value', 4) }}
         || '; read fct_misses, or accept the new run by setting accepted_run' as problem
     from regression

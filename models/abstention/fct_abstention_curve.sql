@@ -16,6 +16,47 @@ configurations as (
 
 ),
 
+-- Questions that the asker's access leaves without an answer also count on their own.
+kinds as (
+
+    select
+        *,
+        'all' as no_answer_kind
+    from signals
+
+    union all
+
+    select
+        *,
+        'unanswerable' as no_answer_kind
+    from signals
+    where standing in ('scored', 'unanswerable')
+
+    union all
+
+    select
+        *,
+        'access_blocked' as no_answer_kind
+    from signals
+    where standing in ('scored', 'access_blocked')
+
+),
+
+totals as (
+
+    select
+        config_id,
+        label_kind,
+        signal,
+        split,
+        no_answer_kind,
+        count(*) filter (where standing = 'scored') as n_with_answer,
+        count(*) filter (where standing <> 'scored') as n_without_answer
+    from kinds
+    group by config_id, label_kind, signal, split, no_answer_kind
+
+),
+
 -- Every value that was seen, and one that no value reaches.
 thresholds as (
 
@@ -38,52 +79,7 @@ thresholds as (
 
 ),
 
-decided as (
-
-    select
-        thresholds.config_id,
-        thresholds.label_kind,
-        thresholds.signal,
-        thresholds.threshold,
-        signals.split,
-        signals.standing,
-        coalesce(signals.value >= thresholds.threshold, false) as is_answered
-    from thresholds
-    inner join signals
-        on
-            thresholds.config_id = signals.config_id
-            and thresholds.label_kind = signals.label_kind
-            and thresholds.signal = signals.signal
-
-),
-
--- Questions that the asker's access leaves without an answer also count on their own.
-kinds as (
-
-    select
-        *,
-        'all' as no_answer_kind
-    from decided
-
-    union all
-
-    select
-        *,
-        'unanswerable' as no_answer_kind
-    from decided
-    where standing in ('scored', 'unanswerable')
-
-    union all
-
-    select
-        *,
-        'access_blocked' as no_answer_kind
-    from decided
-    where standing in ('scored', 'access_blocked')
-
-),
-
-counted as (
+at_value as (
 
     select
         config_id,
@@ -91,36 +87,70 @@ counted as (
         signal,
         split,
         no_answer_kind,
-        threshold,
+        value,
         count(*) filter (where standing = 'scored') as n_with_answer,
-        count(*) filter (where standing <> 'scored') as n_without_answer,
-        count(*) filter (where standing = 'scored' and not is_answered) as false_abstentions,
-        count(*) filter (where standing <> 'scored' and is_answered) as false_answers
+        count(*) filter (where standing <> 'scored') as n_without_answer
     from kinds
-    group by config_id, label_kind, signal, split, no_answer_kind, threshold
+    where value is not null
+    group by config_id, label_kind, signal, split, no_answer_kind, value
+
+),
+
+-- What reaches a threshold is what has its value or a higher one.
+answered as (
+
+    select
+        totals.*,
+        thresholds.threshold,
+        coalesce(sum(at_value.n_with_answer) over higher, 0) as true_answers,
+        coalesce(sum(at_value.n_without_answer) over higher, 0) as false_answers
+    from totals
+    inner join thresholds
+        on
+            totals.config_id = thresholds.config_id
+            and totals.label_kind = thresholds.label_kind
+            and totals.signal = thresholds.signal
+    left join at_value
+        on
+            totals.config_id = at_value.config_id
+            and totals.label_kind = at_value.label_kind
+            and totals.signal = at_value.signal
+            and totals.split = at_value.split
+            and totals.no_answer_kind = at_value.no_answer_kind
+            and thresholds.threshold = at_value.value
+    window higher as (
+        partition by
+            totals.config_id,
+            totals.label_kind,
+            totals.signal,
+            totals.split,
+            totals.no_answer_kind
+        order by thresholds.threshold desc
+        rows unbounded preceding
+    )
 
 ),
 
 final as (
 
     select
-        counted.config_id,
+        answered.config_id,
         configurations.strategy,
         configurations.retriever,
         configurations.embedding_model,
         configurations.delivery,
-        counted.label_kind,
-        counted.signal,
-        counted.split,
-        counted.no_answer_kind,
-        counted.threshold,
-        counted.n_with_answer,
-        counted.n_without_answer,
-        counted.false_abstentions / nullif(counted.n_with_answer, 0) as false_abstention_rate,
-        counted.false_answers / nullif(counted.n_without_answer, 0) as false_answer_rate,
-        1 - counted.false_answers / nullif(counted.n_without_answer, 0) as no_answer_accuracy
-    from counted
-    inner join configurations on counted.config_id = configurations.config_id
+        answered.label_kind,
+        answered.signal,
+        answered.split,
+        answered.no_answer_kind,
+        answered.threshold,
+        answered.n_with_answer,
+        answered.n_without_answer,
+        (answered.n_with_answer - answered.true_answers) / nullif(answered.n_with_answer, 0) as false_abstention_rate,
+        answered.false_answers / nullif(answered.n_without_answer, 0) as false_answer_rate,
+        1 - answered.false_answers / nullif(answered.n_without_answer, 0) as no_answer_accuracy
+    from answered
+    inner join configurations on answered.config_id = configurations.config_id
 
 )
 

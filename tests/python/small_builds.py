@@ -1,14 +1,28 @@
 """Building tiny corpora with dbt, and reading and rerunning what was built."""
 
+import atexit
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
-from conftest import REPO
+import pytest
+from dbt.adapters.duckdb.connections import DuckDBConnectionManager
+from dbt.cli.main import dbtRunner
+from support import REPO
+
+NO_TESTS = ["--exclude-resource-type", "test", "--exclude-resource-type", "unit_test"]
+
+# dbt's parse by settings: it takes longer than a build. Inputs always lie in one place, so that
+# they do not change the settings.
+_INPUTS = Path(tempfile.mkdtemp(prefix="small_builds"))
+_PARSED = {}
+atexit.register(shutil.rmtree, _INPUTS, ignore_errors=True)
 
 
 @dataclass(frozen=True)
@@ -36,6 +50,7 @@ class Build:
 
 
 def write_lines(path, rows):
+    """Write rows as JSON Lines; gives the path as text."""
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     return str(path)
 
@@ -43,34 +58,63 @@ def write_lines(path, rows):
 def build(folder, documents, questions, *, select="+fct_retrievals", flags=(), **variables):
     """Run dbt on documents and questions given as rows, in a folder of its own.
 
-    `flags` are those of the Python that runs dbt.
+    `flags` are those of the Python that runs dbt, in a process of its own where there are any.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     variables = {
-        "documents_path": write_lines(folder / "documents.jsonl", documents),
-        "questions_path": write_lines(folder / "questions.jsonl", questions),
+        "documents_path": write_lines(_INPUTS / "documents.jsonl", documents),
+        "questions_path": write_lines(_INPUTS / "questions.jsonl", questions),
         **variables,
     }
+    return build_with(folder, variables, select, flags)
+
+
+def build_with(folder, variables, select, flags=()):
+    """Run dbt with these settings, in a folder of its own."""
+    folder.mkdir(parents=True, exist_ok=True)
     result = Build(folder / "small.duckdb", folder / "target")
-    only = ["--exclude-resource-type", "test", "--exclude-resource-type", "unit_test"]
-    run_dbt(result, ["build", *only, "--select", *select.split()], variables, flags)
+    command = ["build", *NO_TESTS, "--select", *select.split()]
+    (run_apart if flags else run_here)(result, command, variables, flags)
     return result
 
 
-def run_dbt(result, arguments, variables, flags=()):
-    """Run dbt; what it printed is the message where it fails."""
-    command = [sys.executable, *flags, "-c", "from dbt.cli.main import cli; cli()", *arguments]
-    command += ["--project-dir", str(REPO), "--profiles-dir", str(REPO)]
-    command += ["--target-path", str(result.target), "--log-path", str(result.target / "logs")]
-    command += ["--vars", json.dumps(variables)]
-    environment = {
-        **os.environ,
-        "CHUNK_BAKEOFF_DATABASE": str(result.database),
-        "DO_NOT_TRACK": "1",
-        "PYTHONPATH": str(REPO / "python_udfs"),
-    }
+def _arguments(result, command, variables):
+    return [
+        *("--quiet", "--log-path", str(result.target / "logs")),
+        *command,
+        *("--project-dir", str(REPO), "--profiles-dir", str(REPO)),
+        *("--target-path", str(result.target), "--vars", json.dumps(variables)),
+    ]
+
+
+def run_here(result, command, variables, _flags=()):
+    """Run dbt in this process; settings that were parsed before are not parsed again."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setenv("CHUNK_BAKEOFF_DATABASE", str(result.database))
+        key = json.dumps(variables, sort_keys=True)
+        if key not in _PARSED:
+            parsed = dbtRunner().invoke(_arguments(result, ["parse"], variables))
+            assert parsed.success, parsed.exception
+            _PARSED[key] = parsed.result
+        runner = dbtRunner(manifest=_PARSED[key])
+        outcome = runner.invoke(_arguments(result, command, variables))
+        # Until then the database is open in this process, and part of it is not in its file.
+        DuckDBConnectionManager.close_all_connections()
+    assert outcome.success, outcome.exception or [
+        (r.node.name, r.message) for r in outcome.result.results if r.status == "error"
+    ]
+
+
+def run_apart(result, command, variables, flags):
+    """Run dbt in a process of its own; what it printed is the message where it fails."""
     finished = subprocess.run(
-        command, cwd=REPO, env=environment, capture_output=True, text=True, check=False
+        [
+            *(sys.executable, *flags, "-c", "from dbt.cli.main import cli; cli()"),
+            *_arguments(result, command, variables),
+        ],
+        cwd=REPO,
+        env={**os.environ, "CHUNK_BAKEOFF_DATABASE": str(result.database)},
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert finished.returncode == 0, finished.stdout[-6000:] + finished.stderr[-2000:]
-    return finished.stdout

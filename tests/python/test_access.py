@@ -120,8 +120,8 @@ MUTATIONS = {
     ),
     "dense": (
         "int_scores_dense",
-        "and list_contains(askers.access_numbers, units.access_number)",
-        "",
+        "list_contains(askers.audience_numbers, units.audience_number)",
+        "true",
     ),
     "groups": (
         "int_question_visibility",

@@ -7,8 +7,8 @@ import bm25s
 import duckdb
 import numpy as np
 import pytest
-from conftest import REPO
-from small_builds import Build, run_dbt
+from small_builds import build_with
+from support import REPO
 
 from chunk_bakeoff.lexical import lexical_units
 
@@ -29,7 +29,7 @@ def scored(request, tmp_path_factory):
         "embedding_models": [],
         "retrievers": ["bm25"],
         "bm25": SETTINGS,
-        "strategies": ["fixed", "structure", "parent_child_chars"],
+        "strategies": ["structure", "parent_child_chars"],
         **CORPORA[name],
     }
     if name != "bundled":
@@ -37,10 +37,7 @@ def scored(request, tmp_path_factory):
             pytest.skip(f"there is no folder {folder}: the references were not run")
         variables["documents_path"] = str(folder / "*.md")
         variables["questions_path"] = str(folder / "questions.jsonl")
-    target = tmp_path_factory.mktemp(name)
-    result = Build(target / "small.duckdb", target / "target")
-    only = ["--exclude-resource-type", "test", "--exclude-resource-type", "unit_test"]
-    run_dbt(result, ["build", *only, "--select", "+int_scores_bm25"], variables)
+    result = build_with(tmp_path_factory.mktemp(name), variables, "+int_scores_bm25")
     with duckdb.connect(str(result.database), read_only=True) as connection:
         yield connection
 

@@ -4,15 +4,15 @@ import pytest
 from small_builds import build
 
 QUESTIONS = [
-    {"question_id": "q1", "question": "alpha", "doc_id": "heading", "quote": "alpha body"},
+    {"question_id": "q1", "question": "alpha", "doc_id": "access", "quote": "alpha in two"},
 ]
 BEFORE = [
-    {"doc_id": "heading", "text": "# Old title\n\nalpha body of text\n"},
+    {"doc_id": "path", "text": "# Old title\n\n## Part\n\nalpha body of text\n"},
     {"doc_id": "access", "acl": "public|staff", "text": "# Title\n\nalpha in two groups\n"},
     {"doc_id": "insertion", "text": "# First\n\nalpha words\n\n# Second\n\nalpha words, more\n"},
 ]
 AFTER = [
-    {"doc_id": "heading", "text": "# New title\n\nalpha body of text\n"},
+    {"doc_id": "path", "text": "# New title\n\n## Part\n\nalpha body of text\n"},
     {"doc_id": "access", "acl": "public", "text": "# Title\n\nalpha in two groups\n"},
     {
         "doc_id": "insertion",
@@ -57,8 +57,12 @@ def only(found, doc_id, ending):
 
 
 @pytest.mark.slow
-def test_a_changed_access_list_changes_the_entry_of_the_same_chunk(before, after):
-    old, new = only(before, "access", "groups"), only(after, "access", "groups")
+@pytest.mark.parametrize("changed", ["access", "path"])
+def test_a_changed_access_list_or_heading_path_changes_the_entry_of_the_same_chunk(
+    before, after, changed
+):
+    ending = {"access": "groups", "path": "of text"}[changed]
+    old, new = only(before, changed, ending), only(after, changed, ending)
     assert old[0] == new[0]
     assert old[1] != new[1]
 
@@ -67,23 +71,6 @@ def test_a_changed_access_list_changes_the_entry_of_the_same_chunk(before, after
 def test_an_insertion_earlier_in_the_document_changes_nothing(before, after):
     for ending in ("alpha words", "more"):
         assert only(before, "insertion", ending) == only(after, "insertion", ending)
-
-
-@pytest.mark.slow
-def test_a_changed_heading_path_changes_the_entry_of_the_same_body(tmp_path_factory):
-    def text(title):
-        return f"# {title}\n\n## Part\n\nalpha body of text\n"
-
-    old, new = (
-        only(
-            entries(tmp_path_factory.mktemp("path"), [{"doc_id": "heading", "text": text(title)}]),
-            "heading",
-            "of text",
-        )
-        for title in ("Old title", "New title")
-    )
-    assert old[0] == new[0]
-    assert old[1] != new[1]
 
 
 @pytest.mark.slow

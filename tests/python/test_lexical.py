@@ -6,9 +6,9 @@ import duckdb
 import jinja2
 import pyarrow as pa
 import pytest
-from conftest import REPO
 from hypothesis import given
 from random_texts import texts
+from support import REPO
 
 from chunk_bakeoff.chunk import Sizing
 from chunk_bakeoff.documents import Document

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import cold_build
 import edited_page
+import lexical_ranking
 import ranking
 import unchanged_build
 from measuring import Workspace, load_corpus, machine
@@ -15,6 +16,7 @@ BENCHMARKS = {
     "unchanged_build": unchanged_build.measure,
     "edited_page": edited_page.measure,
     "ranking": ranking.measure,
+    "lexical_ranking": lexical_ranking.measure,
 }
 
 

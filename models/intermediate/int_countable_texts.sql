@@ -73,6 +73,27 @@ indexed as (
 
 ),
 
+{% if var('elements_path') %}
+-- For the duplication that rpt_structure reports.
+sources as (
+
+    select
+        '{{ tokenizer }}' as tokenizer,
+        text
+    from {{ ref('stg_documents') }}
+
+),
+
+bodies as (
+
+    select
+        '{{ tokenizer }}' as tokenizer,
+        body as text
+    from {{ ref('int_strategy_chunks') }}
+
+),
+
+{% endif %}
 final as (
 
     select * from passages
@@ -84,6 +105,12 @@ final as (
     select * from contexts
     union
     select * from indexed
+    {% if var('elements_path') %}
+    union
+    select * from sources
+    union
+    select * from bodies
+    {% endif %}
 
 )
 

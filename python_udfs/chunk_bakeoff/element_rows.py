@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from chunk_bakeoff.documents import BYTE_ORDER_MARK
+from chunk_bakeoff.elements import TABLE_HEADER, TABLE_ROW
 from chunk_bakeoff.errors import UserError
-from chunk_bakeoff.rows import read_rows
+from chunk_bakeoff.rows import LIST_SEPARATOR, Row, check_fields, read_rows, texts_of
 from chunk_bakeoff.text import is_blank
 
 FIELDS = ("element_id", "doc_id", "revision", "acl", "section_path", "kind", "text")
@@ -36,7 +38,8 @@ def read_elements(path: str | None) -> pa.Table:
 
     Raises:
         UserError: a field is missing, unknown, empty or of another kind, an id stands twice, the
-            elements of a document differ in revision, a key is repeated, a number is not finite.
+            elements of a document differ in revision, a table changes its section or access
+            list, a key is repeated, a number is not finite.
             The message names file and line.
     """
     if not path:
@@ -45,6 +48,7 @@ def read_elements(path: str | None) -> pa.Table:
     seen: dict[str, str] = {}
     reached: dict[str, int] = {}
     revisions: dict[str, str] = {}
+    last: dict[str, Row] = {}
     for number, row in read_rows(Path(path)):
         label = f"{path}, line {number}"
         element = _checked(row, label)
@@ -57,6 +61,8 @@ def read_elements(path: str | None) -> pa.Table:
                 f"{label}: revision {element['revision']!r} of document {doc_id!r} differs from "
                 f"{revisions[doc_id]!r} above; give all its elements one revision"
             )
+        _check_table(element, last.get(doc_id), label)
+        last[doc_id] = element
         start = reached[doc_id] + len(SEPARATOR) if doc_id in reached else 0
         reached[doc_id] = start + len(element["text"])
         place = {"ordinal": len(rows), "char_start": start, "char_end": reached[doc_id]}
@@ -64,16 +70,10 @@ def read_elements(path: str | None) -> pa.Table:
     return pa.Table.from_pylist(rows, schema=ELEMENT_SCHEMA)
 
 
-def _checked(row: dict[str, object], label: str) -> dict[str, str]:
-    missing, unknown = sorted(set(FIELDS) - set(row)), sorted(set(row) - set(FIELDS))
-    if missing or unknown:
-        raise UserError(
-            f"{label}: fields must be exactly {', '.join(FIELDS)}; missing {missing}, "
-            f"unknown {unknown}"
-        )
-    acl = row["acl"]
-    if isinstance(acl, list) and all(isinstance(group, str) for group in acl):
-        row = {**row, "acl": "|".join(acl)}
+def _checked(row: Row, label: str) -> dict[str, str]:
+    check_fields(row, FIELDS, label)
+    if isinstance(row["acl"], list):
+        row = {**row, "acl": LIST_SEPARATOR.join(texts_of(row, "acl", label))}
     for field in FIELDS:
         value = row[field]
         if not isinstance(value, str):
@@ -82,4 +82,20 @@ def _checked(row: dict[str, object], label: str) -> dict[str, str]:
             raise UserError(f"{label}, field {field!r}: is empty")
     if row["kind"] not in KINDS:
         raise UserError(f"{label}, field 'kind': {row['kind']!r}; known: {', '.join(KINDS)}")
-    return {field: str(row[field]) for field in FIELDS}
+    if row["text"].startswith(BYTE_ORDER_MARK):
+        raise UserError(f"{label}, field 'text': begins with a byte-order mark; remove it")
+    return {field: row[field] for field in FIELDS}
+
+
+def _check_table(element: Row, before: Row | None, label: str) -> None:
+    """Refuse a row whose table began in another place, because its header would come along."""
+    if element["kind"] != TABLE_ROW:
+        return
+    if before is None or before["kind"] not in (TABLE_HEADER, TABLE_ROW):
+        raise UserError(f"{label}: a {TABLE_ROW} must follow the {TABLE_HEADER} of its table")
+    for field in ("section_path", "acl"):
+        if element[field] != before[field]:
+            raise UserError(
+                f"{label}: a table has one {field}, but its row has {element[field]!r} where "
+                f"{before['element_id']!r} has {before[field]!r}"
+            )

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from chunk_bakeoff.documents import MARKDOWN, canonical_text
 from chunk_bakeoff.errors import UserError
-from chunk_bakeoff.rows import Row, read_rows, read_text, row_label
+from chunk_bakeoff.rows import LIST_SEPARATOR, Row, read_rows, read_text, row_label
 
 DOCUMENT_SCHEMA = pa.schema(
     [
@@ -73,7 +73,6 @@ _QUESTION_COLUMNS = (
     *("question_form", "language", "split", "groups", "tenant", "answerable", "tags"),
 )
 _EVIDENCE_COLUMNS = ("doc_id", "quote", "anchor", "occurrence", "char_start", "section")
-LIST_SEPARATOR = "|"
 PUBLIC = "public"
 
 

@@ -40,6 +40,13 @@ def without(field):
         (json.dumps(element(extra="x")), r"line 1: .*unknown \['extra'\]"),
         (json.dumps(element(text=" ")), "line 1, field 'text': is empty"),
         (json.dumps(element(revision=1)), "line 1, field 'revision': text is expected, not 1"),
+        (json.dumps(element(acl=["a|b"])), r"line 1, field 'acl': a text without '\|' is expected"),
+        (json.dumps(element(acl=[])), "line 1, field 'acl': is empty"),
+        (
+            json.dumps(element(text="\ufeffx")),
+            "line 1, field 'text': begins with a byte-order mark",
+        ),
+        (json.dumps(element(kind="table_row")), "line 1: a table_row must follow the table_header"),
         (json.dumps(element(kind="prose")), "line 1, field 'kind': 'prose'; known"),
         (json.dumps(element())[:-1] + ', "text": "b"}', "line 1: duplicate key 'text'"),
         (json.dumps(element(text=float("nan"))), "line 1: .*NaN"),
@@ -61,6 +68,15 @@ def test_an_id_stands_once_and_a_document_has_one_revision(tmp_path):
         read_elements(write_lines(tmp_path / "b.jsonl", rows))
 
 
+@pytest.mark.parametrize("changed", [{"acl": "board"}, {"section_path": "Guide"}])
+def test_a_table_stays_in_one_section_and_one_access_list(tmp_path, changed):
+    header = element(kind="table_header")
+    row = element(element_id="e2", kind="table_row", **changed)
+    (field,) = changed
+    with pytest.raises(UserError, match=f"line 2: a table has one {field}, but its row has"):
+        read_elements(write_lines(tmp_path / "e.jsonl", [header, row]))
+
+
 @pytest.mark.slow
 def test_a_chunk_over_two_access_lists_is_delivered_to_nobody(tmp_path):
     elements = [
@@ -69,7 +85,12 @@ def test_a_chunk_over_two_access_lists_is_delivered_to_nobody(tmp_path):
         element(element_id="e3", text="alpha secret", acl="board"),
         element(element_id="e4", text="alpha four"),
     ]
-    askers = {"q_public": "public", "q_board": "board", "q_all": "*", "q_both": "board|public"}
+    askers = {
+        "q_public": ["public"],
+        "q_board": ["board"],
+        "q_all": ["*"],
+        "q_both": ["board", "public"],
+    }
     built = build(
         tmp_path,
         [],
@@ -77,9 +98,11 @@ def test_a_chunk_over_two_access_lists_is_delivered_to_nobody(tmp_path):
             {
                 "question_id": name,
                 "question": "alpha",
+                "split": "tune",
                 "groups": groups,
-                "doc_id": "d",
-                "quote": "two",
+                "tags": [],
+                "answerable": True,
+                "spans": [{"element_id": "e2", "quote": "two"}],
             }
             for name, groups in askers.items()
         ],

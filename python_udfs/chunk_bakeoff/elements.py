@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from markdown_it.token import Token
@@ -86,6 +87,14 @@ def document_elements(document: Document) -> list[Element]:
     if document.is_markdown:
         return list(_markdown_elements(document.text))
     return [Element(PARAGRAPH, *span) for span in paragraphs(document.text)]
+
+
+def access_spans(document: Document) -> Iterator[Span]:
+    """The stretches of a document with one access list each, the whole of most documents."""
+    runs = groupby(document.given_elements, key=lambda row: row["acl"])
+    spans = [(rows[0]["char_start"], rows[-1]["char_end"]) for rows in (list(r) for _, r in runs)]
+    for start, end in spans or [(0, len(document.text))]:
+        yield Span(start, end)
 
 
 def paragraphs(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:

@@ -55,7 +55,9 @@ def built(tmp_path_factory, hashing_model):
             "bm25_reranked": {"of": "bm25", "top_n": 5, "provider": "overlap", "model": "none"}
         },
         "deliveries": DELIVERIES,
-        "strategies": ["fixed", "structure", "small_to_big", "parent_child_chars"],
+        "strategies": [
+            *("fixed", "structure", "small_to_big", "parent_child_chars", "sentence_window"),
+        ],
         "strategy_variants": {
             "fixed": {"fixed_12_4": {"size": 12, "overlap": 4}},
             "parent_child_chars": {"parent_child_40": {"child_size": 40, "child_overlap": 10}},

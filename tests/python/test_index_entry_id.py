@@ -6,12 +6,22 @@ from small_builds import build
 QUESTIONS = [
     {"question_id": "q1", "question": "alpha", "doc_id": "access", "quote": "alpha in two"},
 ]
+
+
+def table(column):
+    """Six rows under a header, cut into groups of rows that carry it."""
+    rows = "".join(f"| alpha{n} alpha | {n} |\n" for n in range(6))
+    return {"doc_id": "header", "text": f"| Name | {column} |\n|---|---|\n{rows}"}
+
+
 BEFORE = [
+    table("Port"),
     {"doc_id": "path", "text": "# Old title\n\n## Part\n\nalpha body of text\n"},
     {"doc_id": "access", "acl": "public|staff", "text": "# Title\n\nalpha in two groups\n"},
     {"doc_id": "insertion", "text": "# First\n\nalpha words\n\n# Second\n\nalpha words, more\n"},
 ]
 AFTER = [
+    table("Number"),
     {"doc_id": "path", "text": "# New title\n\n## Part\n\nalpha body of text\n"},
     {"doc_id": "access", "acl": "public", "text": "# Title\n\nalpha in two groups\n"},
     {
@@ -29,7 +39,11 @@ def entries(folder, documents, **settings):
         QUESTIONS,
         embedding_models=[],
         retrievers=["bm25"],
-        strategies=["small_to_big"],
+        strategies=["small_to_big", "tables"],
+        strategy_variants={
+            "small_to_big": {"children": {"child_size": 64}},
+            "tables": {"rows": {"size": 8}},
+        },
         **settings,
     )
     rows = built.rows("""
@@ -37,6 +51,7 @@ def entries(folder, documents, **settings):
         from fct_retrievals as retrievals
         inner join int_chunks as chunks
             on retrievals.strategy = chunks.strategy and retrievals.chunk_id = chunks.chunk_id
+        where (chunks.strategy = 'rows') = (chunks.doc_id = 'header')
     """)
     return {(doc_id, body): (chunk_id, entry) for doc_id, body, chunk_id, entry in rows}
 
@@ -57,11 +72,12 @@ def only(found, doc_id, ending):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("changed", ["access", "path"])
-def test_a_changed_access_list_or_heading_path_changes_the_entry_of_the_same_chunk(
-    before, after, changed
+@pytest.mark.parametrize(
+    ("changed", "ending"), [("access", "groups"), ("path", "of text"), ("header", "| 5 |")]
+)
+def test_a_changed_access_list_heading_path_or_header_changes_the_entry_of_the_same_chunk(
+    before, after, changed, ending
 ):
-    ending = {"access": "groups", "path": "of text"}[changed]
     old, new = only(before, changed, ending), only(after, changed, ending)
     assert old[0] == new[0]
     assert old[1] != new[1]

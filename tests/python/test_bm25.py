@@ -29,7 +29,7 @@ def scored(request, tmp_path_factory):
         "embedding_models": [],
         "retrievers": ["bm25"],
         "bm25": SETTINGS,
-        "strategies": ["structure", "parent_child_chars"],
+        "strategies": ["fixed", "structure", "parent_child_chars"],
         **CORPORA[name],
     }
     if name != "bundled":

@@ -855,7 +855,9 @@ def small(tmp_path_factory, hashing_model):
 @pytest.fixture(scope="session")
 def bundled(tmp_path_factory):
     project = Project(tmp_path_factory.mktemp("bundled"), {})
-    project.build(["raw_documents", "raw_questions", "raw_golden_spans", "raw_facts"])
+    project.build(
+        ["raw_documents", "raw_questions", "raw_golden_spans", "raw_facts", "group_members"]
+    )
     return project
 
 

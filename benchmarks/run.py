@@ -4,9 +4,12 @@ import argparse
 import tempfile
 from pathlib import Path
 
+import backends
 import cold_build
 import edited_page
+import encoding
 import lexical_ranking
+import many_texts
 import ranking
 import unchanged_build
 from measuring import Workspace, load_corpus, machine
@@ -17,6 +20,9 @@ BENCHMARKS = {
     "edited_page": edited_page.measure,
     "ranking": ranking.measure,
     "lexical_ranking": lexical_ranking.measure,
+    "encoding": encoding.measure,
+    "backends": backends.measure,
+    "many_texts": many_texts.measure,
 }
 
 

@@ -4,5 +4,9 @@
 {%- endmacro %}
 
 {% macro default__similarity(left, right) -%}
-    array_inner_product({{ left }}, {{ right }})
+    {%- if chunk_bakeoff.common_dimension() is not none -%}
+        array_inner_product({{ left }}, {{ right }})
+    {%- else -%}
+        list_inner_product({{ left }}, {{ right }})
+    {%- endif -%}
 {%- endmacro %}

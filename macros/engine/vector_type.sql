@@ -5,10 +5,12 @@
 {%- endmacro %}
 
 {% macro default__vector_type(dimensions) -%}
-    {%- if dimensions is not none -%}
-        float[{{ dimensions }}]
-    {%- else -%}
-        {%- set declared = var('embedding_models') | map(attribute='dimensions') | unique | list -%}
-        float[{{ declared[0] if declared | length == 1 }}]
-    {%- endif -%}
+    {%- set length = dimensions if dimensions is not none else chunk_bakeoff.common_dimension() -%}
+    float[{{ length if length is not none }}]
+{%- endmacro %}
+
+{# The dimension that all declared models share; none where they differ. #}
+{% macro common_dimension() -%}
+    {%- set declared = var('embedding_models') | map(attribute='dimensions') | unique | list -%}
+    {{ return(declared[0] if declared | length == 1 else none) }}
 {%- endmacro %}

@@ -1,6 +1,6 @@
 {# Retrievers that score units by themselves; fusions and rerankers build on them. #}
 {% macro base_retrievers() -%}
-    {{ return(['dense', 'term_overlap', 'bm25']) }}
+    {{ return(['dense', 'dense_two_step', 'term_overlap', 'bm25']) }}
 {%- endmacro %}
 
 {# The retrievers that a retriever builds on, itself left out. Stops the run for an unknown name. #}
@@ -44,7 +44,7 @@
 {# Whether a retriever ranks vectors; the others have the embedding model `none`. #}
 {% macro ranks_vectors(retriever) -%}
     {%- if retriever in chunk_bakeoff.base_retrievers() -%}
-        {{ return(retriever in ['dense']) }}
+        {{ return(retriever in ['dense', 'dense_two_step']) }}
     {%- endif -%}
     {%- for part in chunk_bakeoff.parts_of_retriever(retriever) if chunk_bakeoff.ranks_vectors(part) -%}
         {{ return(true) }}
@@ -54,7 +54,7 @@
 
 {# Whether anything has to be embedded. #}
 {% macro needs_vectors() -%}
-    {{ return(chunk_bakeoff.is_needed('dense')) }}
+    {{ return(chunk_bakeoff.is_needed('dense') or chunk_bakeoff.is_needed('dense_two_step')) }}
 {%- endmacro %}
 
 {# Whether any lexical index is needed. #}
@@ -78,6 +78,8 @@
     {%- set ns = namespace(settings={}) -%}
     {%- if retriever == 'bm25' -%}
         {%- set ns.settings = var('bm25') -%}
+    {%- elif retriever == 'dense_two_step' -%}
+        {%- set ns.settings = var('two_step') -%}
     {%- elif retriever in var('fusions') -%}
         {%- set ns.settings = var('fusions')[retriever] -%}
     {%- elif retriever in var('rerankers') -%}

@@ -7,5 +7,7 @@ select
     cast(null as bigint) as failures,
     cast(null as bigint) as tokens,
     cast(null as double) as seconds,
+    cast(null as bigint) as padded_tokens,
+    cast(null as double) as price_per_million_tokens,
     cast(null as timestamp) as finished_at
 where false

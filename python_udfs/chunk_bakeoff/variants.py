@@ -118,7 +118,9 @@ def _prepare(
     sized = "sizing" in inspect.signature(cut).parameters
     if sized or prefix or late_overlap is not None:
         model: DeclaredModel = find_model(models, sizing_model)
-        sizing = Sizing(load_tokenizer(model.source), model.max_tokens, "over_limit" in declared)
+        sizing = Sizing(
+            load_tokenizer(model.tokenizer_source), model.max_tokens, "over_limit" in declared
+        )
     if sized and sizing:
         # Room for the prefix is kept below the limit.
         settings["sizing"] = replace(sizing, limit=sizing.limit - prefix_tokens)

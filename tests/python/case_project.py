@@ -18,7 +18,7 @@ from hard_cases import Case, read
 from support import TOKENIZER
 
 from chunk_bakeoff.embedding.declared import DeclaredModel
-from chunk_bakeoff.embedding.providers import HashingEncoder
+from chunk_bakeoff.embedding.providers.hashing import HashingEncoder
 from chunk_bakeoff.embedding.run import embed_pending
 from chunk_bakeoff.embedding.store import Tables
 from chunk_bakeoff.project import PROJECT_NAME, project_folder, run_dbt
@@ -274,7 +274,7 @@ class ScoringEncoder:
         self._across = across / np.linalg.norm(across)
         self._scores = scores
 
-    def encode(self, texts: Sequence[str]) -> np.ndarray:
+    def encode(self, texts: Sequence[str], text_kind: str = "passage") -> np.ndarray:
         return np.array([self._vector(text) for text in texts], dtype=np.float32)
 
     def _vector(self, text: str) -> np.ndarray:
@@ -295,8 +295,6 @@ def embed_scores(database: Path, cases: list[Case]) -> None:
     """
     with duckdb.connect(str(database)) as connection:
         connection.execute(f"delete from embedding_store where embedding_key in ({keys})")
-        # The table says what was embedded before the run that has just ended.
-        connection.execute(f"delete from int_texts where embedding_key not in ({keys})")
         embed_pending(
             connection,
             Tables("int_texts", "embedding_store", "embedding_failures", "embedding_batches"),

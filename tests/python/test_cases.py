@@ -610,7 +610,7 @@ def refuse_vectors(case):
     vectors = case.input["embeddings"]
 
     class Given:
-        def encode(self, texts):
+        def encode(self, texts, text_kind="passage"):
             return [np.array(vectors[text], dtype=np.float32) for text in texts]
 
     batch = [PendingText("passage", text, text, 3) for text in vectors]

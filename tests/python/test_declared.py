@@ -65,7 +65,7 @@ def test_find_model():
 )
 def test_the_revision_depends_on_all_that_a_vector_does(change, monkeypatch):
     monkeypatch.setattr(
-        "chunk_bakeoff.embedding.declared._weights_digest", lambda source, _: source.encode()
+        "chunk_bakeoff.embedding.providers.identity", lambda model: model.source.encode()
     )
     assert DeclaredModel(**MODEL).revision() != DeclaredModel(**{**MODEL, **change}).revision()
 

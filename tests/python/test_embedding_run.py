@@ -30,7 +30,7 @@ class Encoder:
         self.special = dict(special)
         self.calls = []
 
-    def encode(self, texts):
+    def encode(self, texts, text_kind="passage"):
         self.calls.append(list(texts))
         vectors = []
         for text in texts:
@@ -126,10 +126,11 @@ def test_every_text_gets_a_vector_and_a_record(database):
         ("m", revision, "passage", "key of long", [1, 0], 2, True, 12, True, "run 1"),
     ]  # fmt: skip
     assert database.rows("select count(embedded_at) from embedding_store") == [(4,)]
-    # 20 tokens with padding: 10 + 10 (12 are cut to 10), 4 + 4. A text costs what is read of it.
+    # 20 tokens with padding: 10 + 10 (12 are cut to 10). Queries have batches of their own. A text
+    # costs what is read of it.
     assert database.rows(
         "select texts, failures, tokens, run_id from embedding_batches order by tokens desc"
-    ) == [(2, 0, 15, "run 1"), (2, 0, 7, "run 1")]
+    ) == [(2, 0, 15, "run 1"), (1, 0, 4, "run 1"), (1, 0, 3, "run 1")]
     assert database.said[-1].startswith("embedding with m: 4 of 4 texts, ")
 
 
@@ -207,8 +208,8 @@ def test_a_batch_of_failures_alone_is_recorded(database):
 
 def test_an_encoder_that_loses_a_text_is_asked_for_each_alone():
     class Losing(Encoder):
-        def encode(self, texts):
-            return super().encode(texts)[: max(1, len(texts) - 1)]
+        def encode(self, texts, text_kind="passage"):
+            return super().encode(texts, text_kind)[: max(1, len(texts) - 1)]
 
     encoder = Losing()
     batch = [PendingText("passage", text, text, 5) for text in ("a", "b")]
@@ -241,10 +242,10 @@ def test_a_stopped_run_goes_on_where_it_was(database):
     class Stopped(Encoder):
         """Is interrupted in the third batch; the first call checks the dimensions."""
 
-        def encode(self, texts):
+        def encode(self, texts, text_kind="passage"):
             if len(self.calls) == 3:
                 raise KeyboardInterrupt
-            return super().encode(texts)
+            return super().encode(texts, text_kind)
 
     # Two texts make a batch.
     texts = {f"text {i}": 10 for i in range(7)}

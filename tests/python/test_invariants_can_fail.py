@@ -207,12 +207,15 @@ CHUNKS = [
 ]
 
 EMBEDDINGS = [
-    Break("every_text_is_needed_once", "insert into int_texts select * from int_texts limit 1"),
+    Break(
+        "every_text_is_needed_once",
+        "insert into int_needed_texts select * from int_needed_texts limit 1",
+    ),
     Break(
         "a_text_is_a_passage_or_a_query",
         f"""
-        insert into int_texts
-        select * replace ('title' as text_kind) from int_texts where {A_VECTOR};
+        insert into int_needed_texts
+        select * replace ('title' as text_kind) from int_needed_texts where {A_VECTOR};
         insert into embedding_store
         select * replace ('title' as text_kind) from embedding_store where {A_VECTOR};
         """,
@@ -260,10 +263,20 @@ EMBEDDINGS = [
     Break(
         "every_text_has_one_vector_at_most",
         f"insert into embedding_store select * from embedding_store where {A_VECTOR}",
+        # A view joins the texts to the stored vectors.
+        also=frozenset({"every_text_is_needed_once"}),
+    ),
+    Break(
+        "every_needed_text_is_counted",
+        f"update int_needed_texts set token_count = null where {A_VECTOR}",
     ),
     Break(
         "every_run_has_one_bill_per_model",
         "insert into embedding_runs select * from embedding_runs limit 1",
+    ),
+    *(
+        Break(f"{table}_has_its_grain", f"insert into {table} select * from {table} limit 1")
+        for table in ("embedding_usage", "rpt_embedding_costs")
     ),
 ]
 

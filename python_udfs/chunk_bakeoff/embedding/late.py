@@ -21,7 +21,7 @@ def encode_texts(encoder: Any, texts: Sequence[PendingText]) -> list[np.ndarray]
 
     Args:
         encoder: see `chunk_bakeoff.embedding.providers.Encoder`; windows need its `encode_late`.
-        texts: those of one window stand side by side.
+        texts: all of one kind; those of one window stand side by side.
 
     Raises:
         UserError: a text is a window, and the encoder gives no token vectors.
@@ -29,7 +29,7 @@ def encode_texts(encoder: Any, texts: Sequence[PendingText]) -> list[np.ndarray]
     ordinary = [text for text in texts if text.pool_start is None]
     pooled = [text for text in texts if text.pool_start is not None]
     if not pooled:
-        return list(encoder.encode([text.text for text in texts]))
+        return list(encoder.encode([text.text for text in texts], texts[0].text_kind))
     if not hasattr(encoder, "encode_late"):
         raise UserError(
             "late chunking needs the token vectors of the model, and this provider gives none; "
@@ -48,7 +48,7 @@ def encode_texts(encoder: Any, texts: Sequence[PendingText]) -> list[np.ndarray]
         place = spans.index(Span(text.pool_start or 0, text.pool_end or 0))
         found[id(text)] = pools[text.text][place]
     if ordinary:
-        vectors = encoder.encode([text.text for text in ordinary])
+        vectors = encoder.encode([text.text for text in ordinary], ordinary[0].text_kind)
         found.update({id(text): vector for text, vector in zip(ordinary, vectors, strict=True)})
     return [found[id(text)] for text in texts]
 

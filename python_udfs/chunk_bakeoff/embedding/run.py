@@ -10,10 +10,10 @@ import numpy as np
 import pyarrow as pa
 
 from chunk_bakeoff.embedding.batching import PendingText, batches
-from chunk_bakeoff.embedding.declared import DeclaredModel, declared_models
+from chunk_bakeoff.embedding.declared import DeclaredModel, encoding_models
 from chunk_bakeoff.embedding.late import encode_texts
 from chunk_bakeoff.embedding.progress import Progress, Say, dbt_say
-from chunk_bakeoff.embedding.providers import Encoder, load_encoder
+from chunk_bakeoff.embedding.providers import Encoder, ProviderUnavailable, load_encoder
 from chunk_bakeoff.embedding.store import Store, Tables
 from chunk_bakeoff.embedding.vectors import check_dimensions, defect
 from chunk_bakeoff.errors import UserError
@@ -57,10 +57,11 @@ def embed_pending(
 
     Raises:
         ValueError: a model's vectors are not as long as declared.
+        ProviderUnavailable: a provider cannot encode anything now; finished batches stay.
     """
     store = Store(connection, tables, run_id)
     rows = []
-    for model in declared_models(settings):
+    for model in encoding_models(settings):
         revision = model.revision()
         embedded, failed = _embed_model(store, model, revision, say, load)
         rows.append(
@@ -108,23 +109,27 @@ def encode_batch(
 ) -> tuple[list[PendingText], np.ndarray, list[tuple[PendingText, str]]]:
     """Encode a batch; what cannot be encoded is set aside with its reason.
 
-    When the encoder refuses a batch its texts are tried one by one.
+    A batch that the encoder refuses is halved until the text to blame stands alone.
 
     Returns:
         The texts that got a vector, their vectors `(n, dimensions)`, and (text, reason) of the
         others.
+
+    Raises:
+        ProviderUnavailable: see `Encoder`.
     """
     failures = [(text, "the text is empty") for text in batch if is_blank(text.text)]
     usable = [text for text in batch if not is_blank(text.text)]
+    outcomes = _encode(encoder, usable)
+    stored: list[PendingText] = []
     vectors: list[np.ndarray] = []
-    for text, outcome in zip(usable, _encode(encoder, usable), strict=True):
+    for text, outcome in zip(usable, outcomes, strict=True):
         reason = outcome if isinstance(outcome, str) else _refusal(outcome, model)
         if reason is None:
+            stored.append(text)
             vectors.append(outcome)
         else:
             failures.append((text, reason))
-    refused = {id(text) for text, _ in failures}
-    stored = [text for text in usable if id(text) not in refused]
     matrix = np.asarray(vectors, dtype=np.float32).reshape(len(stored), model.dimensions)
     return stored, matrix, failures
 
@@ -138,13 +143,14 @@ def _encode(encoder: Encoder, texts: Sequence[PendingText]) -> list[np.ndarray |
         if len(vectors) != len(texts):
             raise ValueError(f"{len(vectors)} vectors for {len(texts)} texts")
         return vectors
-    except UserError:
+    except (ProviderUnavailable, UserError):
         raise
     except Exception as error:
         # Whatever a model raises, it must not take the rest of the batch with it.
         if len(texts) == 1:
             return [f"{type(error).__name__}: {error}"]
-        return [outcome for text in texts for outcome in _encode(encoder, [text])]
+        middle = len(texts) // 2
+        return _encode(encoder, texts[:middle]) + _encode(encoder, texts[middle:])
 
 
 def _refusal(vector: np.ndarray, model: DeclaredModel) -> str | None:

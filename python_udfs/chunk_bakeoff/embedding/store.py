@@ -9,13 +9,24 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from chunk_bakeoff.embedding.batching import PendingText
+from chunk_bakeoff.embedding.batching import PendingText, padded_tokens, read_tokens
 from chunk_bakeoff.embedding.declared import DeclaredModel
+
+FETCHED_ROWS = 2048
+# Few enough to sort in little memory, many enough that slices do not break up batches.
+SLICE_ROWS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Qualified names of the tables an embedding run reads and writes."""
+    """Qualified names of the tables that an embedding run writes, and of what it reads.
+
+    Attributes:
+        texts: a table, or a query in parentheses.
+        store: receives vectors.
+        failures: receives what could not be embedded.
+        batches: receives what each batch cost.
+    """
 
     texts: str
     store: str
@@ -47,19 +58,48 @@ class Store:
         return int(count)
 
     def pending(self, model: DeclaredModel, revision: str) -> Iterator[PendingText]:
-        """Texts of this model without a vector, longest first, streamed."""
-        reader = self._reading.sql(
+        """Texts of this model without a vector, kind by kind, longest first.
+
+        Texts are fetched in slices of similar length, so that sorting them does not hold all of
+        them in memory. The chunks of one window follow each other.
+        """
+        for text_kind, shortest, longest in self._slices(model, revision):
+            reader = self._reading.sql(
+                f"""
+                select text_kind, embedding_key, text, token_count, pool_start, pool_end
+                from {self._tables.texts}
+                {self._where_pending()}
+                    and text_kind = ? and token_count between ? and ?
+                order by token_count desc, md5(text), embedding_key
+                """,
+                params=[model.name, revision, text_kind, shortest, longest],
+            ).to_arrow_reader(FETCHED_ROWS)
+            for batch in reader:
+                for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+                    yield PendingText(*row)
+
+    def _slices(self, model: DeclaredModel, revision: str) -> list[tuple[str, int, int]]:
+        """(kind, shortest, longest) of slices of about `SLICE_ROWS` texts, longest first."""
+        counts = self._reading.execute(
             f"""
-            select text_kind, embedding_key, text, token_count, pool_start, pool_end
+            select text_kind, token_count, count(*)
             from {self._tables.texts}
             {self._where_pending()}
-            order by token_count desc, md5(text), embedding_key, text_kind
+            group by text_kind, token_count
+            order by text_kind, token_count desc
             """,
-            params=[model.name, revision],
-        ).to_arrow_reader(2048)
-        for batch in reader:
-            for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-                yield PendingText(*row)
+            [model.name, revision],
+        ).fetchall()
+        slices: list[tuple[str, int, int]] = []
+        rows = 0
+        for text_kind, token_count, texts in counts:
+            if slices and slices[-1][0] == text_kind and rows + texts <= SLICE_ROWS:
+                slices[-1] = (text_kind, token_count, slices[-1][2])
+                rows += texts
+            else:
+                slices.append((text_kind, token_count, token_count))
+                rows = texts
+        return slices
 
     def _where_pending(self) -> str:
         return "where embedding_model = ? and model_revision = ? and embedded_at is null"
@@ -95,7 +135,8 @@ class Store:
                 "reason": pa.array([reason for _, reason in failures], pa.string()),
             }
         )
-        tokens = sum(min(text.token_count, model.max_tokens) for text in texts)
+        attempted = [*texts, *(text for text, _ in failures)]
+        padded = padded_tokens(attempted, model.max_tokens)
         writing = self._writing
         stamp = [*head.values(), self._run_id]
         writing.begin()
@@ -130,9 +171,19 @@ class Store:
                 select
                     ? as embedding_model, ? as model_revision, ? as run_id,
                     ?::bigint as texts, ?::bigint as failures, ?::bigint as tokens,
-                    ?::double as seconds, now() at time zone 'utc' as finished_at
+                    ?::bigint as padded_tokens, ?::double as seconds,
+                    ?::double as price_per_million_tokens,
+                    now() at time zone 'utc' as finished_at
                 """,
-                [*stamp, len(texts), len(failures), tokens, seconds],
+                [
+                    *stamp,
+                    len(texts),
+                    len(failures),
+                    read_tokens(texts, model.max_tokens),
+                    padded,
+                    seconds,
+                    model.price_per_million_tokens,
+                ],
             )
             writing.commit()
         except BaseException:
@@ -143,14 +194,15 @@ class Store:
             writing.unregister("batch_failures")
 
 
-def named_tables(connection: Any, **relations: Any) -> Tables:
+def named_tables(connection: Any, *, texts: Any, **written: Any) -> Tables:
     """The tables behind what `dbt.ref` gives, whatever schema and alias a project gave them.
 
     Args:
         connection: a DuckDB connection.
-        relations: a relation for each field of `Tables`.
+        texts: the relation that is read; it may be a view.
+        written: a relation for each other field of `Tables`.
     """
     names = {}
-    for field, relation in relations.items():
+    for field, relation in written.items():
         (names[field],) = connection.get_table_names(relation.sql_query(), qualified=True)
-    return Tables(**names)
+    return Tables(texts=f"({texts.sql_query()})", **names)

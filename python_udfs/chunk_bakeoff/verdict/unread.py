@@ -37,7 +37,7 @@ def read_table(long_texts: Any, models: Sequence[Mapping[str, Any]]) -> pa.Table
     for row in long_texts.to_arrow_table().to_pylist():
         model = find_model(models, row["embedding_model"])
         text = model.passage_prefix + row["embed_text"]
-        read = read_characters(text, load_tokenizer(model.source), model.max_tokens)
+        read = read_characters(text, load_tokenizer(model.tokenizer_source), model.max_tokens)
         rows.append(
             {
                 "embedding_model": row["embedding_model"],

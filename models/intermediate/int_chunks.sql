@@ -55,6 +55,8 @@ final as (
         keyed.embed_window,
         keyed.pool_start,
         keyed.pool_end,
+        keyed.parent_start,
+        keyed.parent_end,
         keyed.strategy_version,
         cast(keyed.settings as json) as settings
     from keyed

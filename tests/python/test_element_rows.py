@@ -84,6 +84,9 @@ def test_a_chunk_over_two_access_lists_is_delivered_to_nobody(tmp_path):
         element(element_id="e2", text="alpha two"),
         element(element_id="e3", text="alpha secret", acl="board"),
         element(element_id="e4", text="alpha four"),
+        element(element_id="l1", doc_id="long", text="beta b1 b2 b3 b4 b5 b6 b7"),
+        element(element_id="l2", doc_id="long", text="beta c1 c2 c3 c4 c5 c6 c7", acl="board"),
+        element(element_id="l3", doc_id="long", text="beta d1 d2 d3 d4 d5 d6 d7"),
     ]
     askers = {
         "q_public": ["public"],
@@ -97,7 +100,7 @@ def test_a_chunk_over_two_access_lists_is_delivered_to_nobody(tmp_path):
         [
             {
                 "question_id": name,
-                "question": "alpha",
+                "question": "alpha beta",
                 "split": "tune",
                 "groups": groups,
                 "tags": [],
@@ -108,9 +111,12 @@ def test_a_chunk_over_two_access_lists_is_delivered_to_nobody(tmp_path):
         ],
         embedding_models=[],
         retrievers=["term_overlap", "bm25"],
-        deliveries=["plain", "neighbours_1"],
-        strategies=["fixed"],
-        strategy_variants={"fixed": {"pairs": {"size": 2}, "triples": {"size": 3}}},
+        deliveries=["plain", "neighbours_1", "auto_merged"],
+        strategies=["fixed", "parent_child"],
+        strategy_variants={
+            "fixed": {"pairs": {"size": 2}, "triples": {"size": 3}},
+            "parent_child": {"children": {"child_size": 8, "auto_merge": True}},
+        },
         elements_path=write_lines(tmp_path / "elements.jsonl", elements),
         documents_path=None,
     )
@@ -120,6 +126,7 @@ def test_a_chunk_over_two_access_lists_is_delivered_to_nobody(tmp_path):
             substring(text, context_start + 1, context_end - context_start) as context
         from fct_retrievals
         inner join stg_documents using (doc_id)
+        where doc_id = 'd' and delivery <> 'auto_merged' and strategy <> 'children'
         order by all
     """)
     # Triples are: alpha one alpha | two alpha secret | alpha four.
@@ -142,3 +149,12 @@ def test_a_chunk_over_two_access_lists_is_delivered_to_nobody(tmp_path):
     for asker in ("q_all", "q_both"):
         contexts = {row[3] for row in delivered if row[:3] == (asker, "triples", "plain")}
         assert contexts == {"alpha four", "alpha one\n\nalpha"}
+    # A parent is sent in place of its children to those alone who may see all of it.
+    parents = built.rows("""
+        select question_id, max(context_end - context_start) from fct_retrievals
+        where doc_id = 'long' and delivery = 'auto_merged' and strategy = 'children'
+        group by question_id
+        order by question_id
+    """)
+    one, whole = len("beta b1 b2 b3 b4 b5 b6 b7"), len("beta b1 b2 b3 b4 b5 b6 b7") * 3 + 4
+    assert parents == [("q_all", whole), ("q_board", one), ("q_both", whole), ("q_public", one)]

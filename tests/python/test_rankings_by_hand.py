@@ -5,16 +5,28 @@ from small_builds import build
 
 # Windows of four units that share two: w0-w3, w2-w5, w4-w7, w6-w9, w8-w11.
 WORDS = " ".join(f"w{n}" for n in range(12))
+MORE = " ".join(f"m{n}" for n in range(12))
 DOCUMENTS = [
     {"doc_id": "a_words", "text": WORDS},
     # The term x makes this document the longer and rarer match of the second question.
     {"doc_id": "b_other", "text": "x y w9 z"},
+    # Children of seven units beside their path: `# Part`, m0-m6, m7-m11; and all of the rest.
+    {"doc_id": "c_parts", "text": f"# Part\n\n{MORE}\n\n# Rest\n\nm12 m13"},
 ]
 QUESTIONS = [
     {"question_id": "q1", "question": "W2 w3?", "doc_id": "a_words", "quote": "w2 w3"},
     {"question_id": "q2", "question": "w9 x nowhere unknown", "doc_id": "b_other", "quote": "x y"},
+    {"question_id": "q4", "question": "m0 m7 m12", "doc_id": "c_parts", "quote": "m0 m1"},
     {"question_id": "q3", "question": "nothing matches", "answerable": False},
 ]
+
+
+DELIVERIES = {
+    "merged": {"merge": True},
+    "neighbours_1": {"neighbours": 1, "merge": True},
+    "two_of_three": {"auto_merge": 0.66, "merge": True},
+    "most": {"auto_merge": 0.67, "merge": True},
+}
 
 
 @pytest.fixture(scope="module")
@@ -34,13 +46,17 @@ def built(tmp_path_factory):
                 "weights": [0.75, 0.25],
             },
         },
-        deliveries=["plain", "merged", "neighbours_1"],
-        strategies=["fixed"],
-        strategy_variants={"fixed": {"windows": {"size": 4, "overlap": 2}}},
+        deliveries=["plain", *DELIVERIES],
+        delivery_settings=DELIVERIES,
+        strategies=["fixed", "parent_child"],
+        strategy_variants={
+            "fixed": {"windows": {"size": 4, "overlap": 2}},
+            "parent_child": {"children": {"child_size": 8, "deepest": 1, "auto_merge": True}},
+        },
     )
 
 
-def ranking(built, question_id, retriever, delivery="plain"):
+def ranking(built, question_id, retriever, delivery="plain", strategy="windows"):
     rows = built.rows(f"""
         select
             retrievals.score,
@@ -49,6 +65,7 @@ def ranking(built, question_id, retriever, delivery="plain"):
         inner join stg_documents as documents on retrievals.doc_id = documents.doc_id
         where
             question_id = '{question_id}'
+            and strategy = '{strategy}'
             and retriever = '{retriever}'
             and delivery = '{delivery}'
         order by rank
@@ -56,11 +73,12 @@ def ranking(built, question_id, retriever, delivery="plain"):
     return rows
 
 
-def tokens(built, question_id, delivery):
+def tokens(built, question_id, delivery, strategy="windows"):
     return built.rows(f"""
         select context_tokens, cumulative_tokens from fct_retrievals
         where
             question_id = '{question_id}'
+            and strategy = '{strategy}'
             and retriever = 'term_overlap'
             and delivery = '{delivery}'
         order by rank
@@ -115,6 +133,32 @@ def test_neighbours_are_delivered_and_merged(built):
     assert tokens(built, "q1", "neighbours_1") == [(6, 6), (2, 8)]
     texts = [text for _, text in ranking(built, "q1", "term_overlap", "neighbours_1")]
     assert texts == ["w0 w1 w2 w3 w4 w5", "w0 w1 w2 w3 w4 w5 w6 w7"]
+
+
+@pytest.mark.slow
+def test_what_is_merged_is_not_repeated(built):
+    # w2 and w3 are delivered twice: 5 of 22 characters.
+    shares = built.rows("""
+        select delivery, round(1 - distinct_characters / characters, 6)
+        from int_delivery_by_k
+        inner join int_configurations using (config_id)
+        where
+            question_id = 'q1' and k = 3 and strategy = 'windows' and retriever = 'term_overlap'
+            and delivery in ('plain', 'merged')
+        order by delivery
+    """)
+    assert shares == [("merged", 0.0), ("plain", round(5 / 22, 6))]
+
+
+@pytest.mark.slow
+def test_a_parent_takes_the_place_of_its_children_where_enough_are_found(built):
+    # Two of the three children of the part are found, and the only one of the rest.
+    assert tokens(built, "q4", "plain", "children") == [(7, 7), (5, 12), (3, 15)]
+    assert tokens(built, "q4", "most", "children") == [(7, 7), (5, 12), (3, 15)]
+    # The heading comes along: 13 units at once, nothing for the second child, then the rest.
+    assert tokens(built, "q4", "two_of_three", "children") == [(13, 13), (0, 13), (3, 16)]
+    texts = [text for _, text in ranking(built, "q4", "term_overlap", "two_of_three", "children")]
+    assert texts == [f"# Part\n\n{MORE}", f"# Part\n\n{MORE}", "# Rest\n\nm12 m13"]
 
 
 @pytest.mark.slow

@@ -13,10 +13,11 @@ deliveries as (
     select
         '{{ name }}' as delivery,
         {{ delivery['neighbours'] }} as neighbours,
-        {{ delivery['merge'] }} as is_merged
+        {{ delivery['merge'] }} as is_merged,
+        {{ delivery['auto_merge'] if delivery['auto_merge'] is not none else 'cast(null as double)' }} as merge_share
     {{ 'union all' if not loop.last }}
     {%- else %}
-    select null as delivery, 0 as neighbours, false as is_merged
+    select null as delivery, 0 as neighbours, false as is_merged, null as merge_share
     {%- endfor %}
 
 ),
@@ -58,6 +59,20 @@ numbered as (
 
 ),
 
+families as (
+
+    select
+        strategy,
+        chunk_id,
+        doc_id,
+        parent_start,
+        parent_end,
+        count(*) over (partition by strategy, doc_id, parent_start, parent_end) as children
+    from {{ ref('int_chunks') }}
+    where parent_start is not null
+
+),
+
 regions as (
 
     select doc_id, region_start, region_end, access_key from {{ ref('int_access_regions') }}
@@ -77,6 +92,7 @@ delivered as (
         configurations.strategy,
         deliveries.neighbours,
         deliveries.is_merged,
+        deliveries.merge_share,
         rankings.* exclude (strategy, retriever, embedding_model)
     from configurations
     inner join deliveries on configurations.delivery = deliveries.delivery
@@ -126,7 +142,42 @@ limits as (
 
 ),
 
-final as (
+-- A parent takes the place of its children where enough of them are found and the asker may see
+-- all of it.
+parents as (
+
+    select
+        delivered.config_id,
+        delivered.question_id,
+        delivered.doc_id,
+        families.parent_start,
+        families.parent_end
+    from delivered
+    inner join families
+        on
+            delivered.strategy = families.strategy
+            and delivered.chunk_id = families.chunk_id
+    left join hidden
+        on
+            delivered.question_id = hidden.question_id
+            and delivered.doc_id = hidden.doc_id
+            and families.parent_start < hidden.region_end
+            and families.parent_end > hidden.region_start
+    where delivered.rank <= {{ var('k_values') | max }}
+    group by
+        delivered.config_id,
+        delivered.question_id,
+        delivered.doc_id,
+        families.parent_start,
+        families.parent_end
+    having
+        count(distinct delivered.chunk_id)
+        >= any_value(delivered.merge_share) * any_value(families.children)
+        and count(hidden.doc_id) = 0
+
+),
+
+expanded as (
 
     select
         delivered.config_id,
@@ -138,6 +189,7 @@ final as (
         min(neighbours.context_start) as context_start,
         max(neighbours.context_end) as context_end,
         arg_min(neighbours.context_prefix, neighbours.position) as context_prefix,
+        delivered.strategy,
         delivered.score,
         delivered.embedding_key,
         delivered.access_key,
@@ -160,6 +212,37 @@ final as (
             and neighbours.context_start >= coalesce(limits.first_start, 0)
             and neighbours.context_end <= coalesce(limits.last_end, neighbours.context_end)
     group by all
+
+),
+
+final as (
+
+    select
+        expanded.config_id,
+        expanded.question_id,
+        expanded.rank,
+        expanded.context_id,
+        expanded.chunk_id,
+        expanded.doc_id,
+        least(expanded.context_start, parents.parent_start) as context_start,
+        greatest(expanded.context_end, parents.parent_end) as context_end,
+        expanded.context_prefix,
+        expanded.score,
+        expanded.embedding_key,
+        expanded.access_key,
+        expanded.is_merged
+    from expanded
+    left join families
+        on
+            expanded.strategy = families.strategy
+            and expanded.chunk_id = families.chunk_id
+    left join parents
+        on
+            expanded.config_id = parents.config_id
+            and expanded.question_id = parents.question_id
+            and expanded.doc_id = parents.doc_id
+            and families.parent_start = parents.parent_start
+            and families.parent_end = parents.parent_end
 
 )
 

@@ -172,6 +172,7 @@ def test_nothing_to_do_imports_neither_torch_nor_a_provider(warehouse):
     )
     output = subprocess.run(
         [sys.executable, "-c", program, *arguments],
+        cwd=warehouse.folder,
         env={**os.environ, **warehouse.environment},
         capture_output=True,
         text=True,

@@ -35,9 +35,9 @@ def built(tmp_path_factory):
         tmp_path_factory.mktemp("by_hand"),
         DOCUMENTS,
         QUESTIONS,
-        select="+rpt_strategy_leaderboard +int_texts",
+        select="+rpt_strategy_leaderboard +int_texts +rpt_reranking",
         embedding_models=[],
-        retrievers=["term_overlap", "bm25", "rrf", "weighted"],
+        retrievers=["term_overlap", "bm25", "rrf", "weighted", "best_two"],
         fusions={
             "rrf": {"of": ["term_overlap", "bm25"], "method": "rrf", "constant": 60},
             "weighted": {
@@ -45,6 +45,9 @@ def built(tmp_path_factory):
                 "method": "weighted",
                 "weights": [0.75, 0.25],
             },
+        },
+        rerankers={
+            "best_two": {"of": "term_overlap", "top_n": 2, "provider": "overlap", "model": "none"}
         },
         deliveries=["plain", *DELIVERIES],
         delivery_settings=DELIVERIES,
@@ -112,6 +115,19 @@ def test_scores_are_scaled_and_weighted(built):
     # The best of both lists is 1, the lowest 0; all equal is 1.
     assert [score for score, _ in ranking(built, "q2", "weighted")] == [1.0, 0.0, 0.0]
     assert [score for score, _ in ranking(built, "q1", "weighted")] == [1.0, 1.0]
+
+
+@pytest.mark.slow
+def test_a_reranker_scores_the_first_contexts_and_delivers_no_other(built):
+    # The share of the passage that the question holds; the third window is not read.
+    assert ranking(built, "q2", "best_two") == [(0.5, "x y w9 z"), (0.25, "w6 w7 w8 w9")]
+    before_and_after = built.rows("""
+        select mrr_before, mrr, pairs_per_question, added_seconds_per_question >= 0
+        from rpt_reranking
+        where strategy = 'windows' and delivery = 'plain'
+    """)
+    # Every first context holds its evidence, before and after.
+    assert before_and_after == [(1.0, 1.0, 2.0, True)]
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ import duckdb
 import pytest
 from dbt.adapters.duckdb.connections import DuckDBConnectionManager
 from dbt.cli.main import dbtRunner
-from support import REPO
+from support import REPO, write_lines
 
 NO_TESTS = ["--exclude-resource-type", "test", "--exclude-resource-type", "unit_test"]
 
@@ -47,12 +47,6 @@ class Build:
         """The SQL of a model as dbt compiled it."""
         (file,) = (self.target / "compiled").rglob(f"{model}.sql")
         return file.read_text("utf-8")
-
-
-def write_lines(path, rows):
-    """Write rows as JSON Lines; gives the path as text."""
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    return str(path)
 
 
 def build(folder, documents, questions, *, select="+fct_retrievals", flags=(), **variables):

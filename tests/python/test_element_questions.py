@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from small_builds import write_lines
+from support import write_lines
 
 from chunk_bakeoff.element_questions import read_element_questions
 from chunk_bakeoff.element_rows import read_elements

@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from small_builds import build, write_lines
+from small_builds import build
+from support import write_lines
 
 from chunk_bakeoff.element_rows import read_elements
 from chunk_bakeoff.errors import UserError

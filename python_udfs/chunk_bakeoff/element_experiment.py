@@ -10,7 +10,7 @@ import duckdb
 
 from chunk_bakeoff.project import WAREHOUSE, project_folder, run_dbt
 
-CORPUS = "corpora/buoys"
+CORPUS = "seeds/buoys"
 # In lexical units, as all counts of this experiment.
 SIZE = 40
 OVERLAPS = (0, 4, 8, 16)

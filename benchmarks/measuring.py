@@ -60,12 +60,14 @@ class DbtRun:
         seconds: from the start of the process to its end.
         import_seconds: the part of it before dbt was imported.
         loaded: which of the libraries that only embedding needs were imported.
+        peak_megabytes: the most memory that the process held.
         target: dbt's target folder, with `manifest.json` and `run_results.json`.
     """
 
     seconds: float
     import_seconds: float
     loaded: list[str]
+    peak_megabytes: float
     target: Path
 
 
@@ -85,15 +87,21 @@ class Workspace:
         self.rounds = 1 if quick else 3
 
     def run_dbt(
-        self, *arguments: str, database: Path, settings: Mapping[str, Any], target: str
+        self,
+        *arguments: str,
+        database: Path,
+        settings: Mapping[str, Any],
+        target: str,
+        project: Path = PROJECT,
     ) -> DbtRun:
-        """Run dbt on this project.
+        """Run dbt on this project, or on another one with this project's profile.
 
         Args:
             arguments: the command and its options.
             database: the DuckDB file.
             settings: the dbt vars.
             target: name of the target folder; a new name makes dbt parse everything.
+            project: folder of the dbt project.
 
         Raises:
             SystemExit: dbt failed; its output is printed.
@@ -102,7 +110,7 @@ class Workspace:
         report = self.folder / "report.json"
         command = [
             *(sys.executable, str(HERE / "dbt_process.py"), str(report), *arguments),
-            *("--project-dir", str(PROJECT), "--profiles-dir", str(PROJECT)),
+            *("--project-dir", str(project), "--profiles-dir", str(PROJECT)),
             *("--target-path", str(folder), "--log-path", str(self.folder / "logs")),
             *("--vars", json.dumps(dict(settings))),
         ]
@@ -124,6 +132,15 @@ class Workspace:
         """`dbt build` into the database `name`, with a target folder of the same name."""
         given = {**(corpus or self.corpus).settings, **settings}
         return self.run_dbt("build", database=self.database(name), settings=given, target=name)
+
+    def rebuild(self, name: str, *arguments: str) -> DbtRun:
+        """`dbt build` of the same once more, with more options."""
+        return self.run_dbt(
+            *("build", *arguments),
+            database=self.database(name),
+            settings=self.corpus.settings,
+            target=name,
+        )
 
     def database(self, name: str) -> Path:
         """The DuckDB file of that name."""

@@ -5,6 +5,8 @@ import tempfile
 from pathlib import Path
 
 import backends
+import chunking
+import chunking_growth
 import cold_build
 import edited_page
 import encoding
@@ -12,6 +14,7 @@ import lexical_ranking
 import many_texts
 import ranking
 import unchanged_build
+import verdict
 from measuring import Workspace, load_corpus, machine
 
 BENCHMARKS = {
@@ -20,9 +23,12 @@ BENCHMARKS = {
     "edited_page": edited_page.measure,
     "ranking": ranking.measure,
     "lexical_ranking": lexical_ranking.measure,
+    "chunking": chunking.measure,
+    "chunking_growth": chunking_growth.measure,
     "encoding": encoding.measure,
     "backends": backends.measure,
     "many_texts": many_texts.measure,
+    "verdict": verdict.measure,
 }
 
 

@@ -66,6 +66,11 @@ CHECKS = [
         [(4, 4)],
     ),
     (
+        "hypotheses about the bundled corpus are not about this one",
+        "select count(*) from main_bakeoff.rpt_hypotheses",
+        [(0,)],
+    ),
+    (
         "the chunks of the Python strategy are exact",
         "select doc_id, char_start, char_end, body from main_bakeoff.int_chunks"
         " where strategy = 'by_paragraph' order by doc_id, char_start",

@@ -1,7 +1,9 @@
 from chunk_bakeoff.batches import map_batches
 from chunk_bakeoff.embedding.counting import COUNT_SCHEMA, token_counter
+from chunk_bakeoff.errors import plain_errors
 
 
+@plain_errors
 def model(dbt, session):
     count = token_counter(dbt.config.meta_get("embedding_models"))
     return map_batches(dbt.ref("int_countable_texts"), count, COUNT_SCHEMA)

@@ -2,8 +2,10 @@ from dbt_common.invocation import get_invocation_id
 
 from chunk_bakeoff.embedding.run import embed_pending
 from chunk_bakeoff.embedding.store import named_tables
+from chunk_bakeoff.errors import plain_errors
 
 
+@plain_errors
 def model(dbt, session):
     # Read and filled by name, because every batch is committed outside dbt's own transaction.
     tables = named_tables(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -32,6 +33,19 @@ def map_batches(relation: Any, function: BatchFunction, schema: pa.Schema) -> An
     # uses to store the output.
     table = relation.to_arrow_table()
     return pa.RecordBatchReader.from_batches(schema, _checked(table, function, schema))
+
+
+def spooled(reader: pa.RecordBatchReader) -> pa.RecordBatchReader:
+    """The same batches, all made before the first is given, so that what fails fails here.
+
+    They wait in a temporary file, not in memory; the file goes when the reader does.
+    """
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - the reader keeps it open
+    with pa.ipc.new_stream(file, reader.schema) as stream:
+        for batch in reader:
+            stream.write_batch(batch)
+    file.seek(0)
+    return pa.ipc.open_stream(file)
 
 
 def _checked(

@@ -6,6 +6,10 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+import pyarrow as pa
+
+from chunk_bakeoff.batches import spooled
+
 Model = Callable[[Any, Any], Any]
 
 
@@ -22,6 +26,9 @@ class PlainError(UserError):
 def plain_errors(model: Model) -> Model:
     """Let dbt print the message of a `UserError` alone; any other error keeps its traceback.
 
+    Batches that a model streams are made before it returns. Otherwise they would be made while
+    DuckDB reads them, and its own error would be wrapped around the message.
+
     Args:
         model: the function `model(dbt, session)` of a Python model. dbt prints what it raises
             with the whole traceback in front of the message.
@@ -30,7 +37,8 @@ def plain_errors(model: Model) -> Model:
     @functools.wraps(model)
     def run(dbt: Any, session: Any) -> Any:
         try:
-            return model(dbt, session)
+            result = model(dbt, session)
+            return spooled(result) if isinstance(result, pa.RecordBatchReader) else result
         except UserError as error:
             raise PlainError(str(error)) from None
 

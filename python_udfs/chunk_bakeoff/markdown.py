@@ -69,10 +69,12 @@ def block_tokens(text: str) -> list[Token]:
     return _parser().parse(text)
 
 
-def headings(text: str) -> list[Heading]:
+# The levels of one document are asked for one after the other.
+@lru_cache(maxsize=1)
+def headings(text: str) -> tuple[Heading, ...]:
     """ATX and setext headings outside block quotes and lists, in order."""
     if "#" not in text and "=" not in text and "-" not in text:
-        return []
+        return ()
     starts = line_starts(text)
     tokens = block_tokens(text)
     found = []
@@ -80,7 +82,7 @@ def headings(text: str) -> list[Heading]:
         if opening.type == "heading_open" and opening.level == 0 and opening.map:
             title = " ".join(line.strip() for line in inline.content.split("\n"))
             found.append(Heading(int(opening.tag[1]), title, starts[opening.map[0]]))
-    return found
+    return tuple(found)
 
 
 def sections(text: str, *, deepest: int = 6) -> Iterator[Section]:

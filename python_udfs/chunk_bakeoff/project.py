@@ -14,6 +14,8 @@ from typing import Any
 PROJECT_NAME = "chunk_bakeoff"
 WAREHOUSE = Path("warehouse")
 RUN_RESULTS = "run_results.json"
+# Unit tests check the SQL, not the data of a corpus.
+BUILD = ("build", "--exclude-resource-type", "unit_test")
 _NAME = re.compile(rf"^name: *['\"]?{PROJECT_NAME}['\"]? *$", re.MULTILINE)
 
 

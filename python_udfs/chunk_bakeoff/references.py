@@ -12,7 +12,7 @@ from typing import Any
 
 import duckdb
 
-from chunk_bakeoff.project import WAREHOUSE, project_folder, run_dbt
+from chunk_bakeoff.project import BUILD, WAREHOUSE, project_folder, run_dbt
 
 Row = Mapping[str, Any]
 FOUR_DECIMALS = 0.00005
@@ -76,7 +76,7 @@ def _build(
     settings: Mapping[str, Any],
     *,
     name: str | None = None,
-    command: Sequence[str] = ("build",),
+    command: Sequence[str] = BUILD,
 ) -> duckdb.DuckDBPyConnection:
     """Run dbt on the reference in `folder`, in a database called `name` or like the folder."""
     database = project_folder() / WAREHOUSE / "references" / f"{name or folder.name}.duckdb"
@@ -85,7 +85,7 @@ def _build(
         "questions_path": str(folder / "questions.jsonl"),
         **settings,
     }
-    run_dbt(list(command), database=database, variables=variables)
+    run_dbt(command, database=database, variables=variables)
     return duckdb.connect(str(database), read_only=True)
 
 

@@ -13,7 +13,7 @@ import duckdb
 from chunk_bakeoff.documents import CLEANING_STEPS
 from chunk_bakeoff.errors import UserError
 from chunk_bakeoff.inputs import read_documents, read_questions
-from chunk_bakeoff.project import PROJECT_NAME, WAREHOUSE, project_folder, run_dbt, was_built
+from chunk_bakeoff.project import BUILD, PROJECT_NAME, WAREHOUSE, project_folder, run_dbt, was_built
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 # The bundled corpus, and what DuckDB or dbt calls something else.
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise SystemExit(str(error)) from error
     database = project_folder() / WAREHOUSE / f"{options.name}.duckdb"
     try:
-        run_dbt(["build"], database=database, variables=variables)
+        run_dbt(BUILD, database=database, variables=variables)
     finally:
         # A test that failed leaves the marts built: show them, and what the tests may mean.
         if was_built("rpt_strategy_leaderboard", database):

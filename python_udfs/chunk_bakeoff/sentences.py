@@ -9,6 +9,10 @@ from sentencex import segment
 from chunk_bakeoff.text import Span, strip_span
 
 UNKNOWN_LANGUAGE = "und"
+# sentencex takes time that grows with the square of some texts, so that it is given a part at a
+# time: at first so many characters, more where they are one sentence, at most so many.
+PART = 4096
+LONGEST = 65_536
 
 
 def sentences(text: str, start: int, end: int, language: str = UNKNOWN_LANGUAGE) -> Iterator[Span]:
@@ -30,7 +34,7 @@ def sentences(text: str, start: int, end: int, language: str = UNKNOWN_LANGUAGE)
     code = language.split("-")[0].lower()
     code = "en" if code in ("", UNKNOWN_LANGUAGE) else code
     position = 0
-    for piece in segment(code, part):
+    for piece in _pieces(code, part):
         if not part.startswith(piece, position):
             raise RuntimeError(
                 f"sentencex changed the text at code point {start + position}; "
@@ -43,3 +47,18 @@ def sentences(text: str, start: int, end: int, language: str = UNKNOWN_LANGUAGE)
     rest = strip_span(text, start + position, end)
     if rest.end > rest.start:
         raise RuntimeError(f"sentencex lost the text from code point {rest.start}")
+
+
+def _pieces(code: str, text: str) -> Iterator[str]:
+    """The sentences of `text` with the white space behind them; longer than `LONGEST`, cut."""
+    start, length = 0, PART
+    while start + length < len(text):
+        # The last one may go on behind the part.
+        *whole, _ = segment(code, text[start : start + length])
+        if not whole and length < LONGEST:
+            length *= 2
+            continue
+        found = whole or [text[start : start + length]]
+        yield from found
+        start, length = start + sum(map(len, found)), PART
+    yield from segment(code, text[start:])

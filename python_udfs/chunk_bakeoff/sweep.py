@@ -10,7 +10,7 @@ from typing import Any
 
 import duckdb
 
-from chunk_bakeoff.project import WAREHOUSE, project_folder, run_dbt
+from chunk_bakeoff.project import BUILD, WAREHOUSE, project_folder, run_dbt
 
 Settings = Mapping[str, Any]
 
@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise SystemExit(f"--name {options.name!r}: known sweeps are {', '.join(SWEEPS)}")
     database = project_folder() / WAREHOUSE / "sweeps" / f"{options.name}.duckdb"
     variables = {**json.loads(options.vars), **sweep_variables(options.name)}
-    run_dbt(["build"], database=database, variables=variables)
+    run_dbt(BUILD, database=database, variables=variables)
     with duckdb.connect(str(database), read_only=True) as connection:
         query = "select * exclude (config_id) from rpt_sweep order by label_kind, position"
         print(connection.sql(query).df().to_string(index=False))

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
+from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+import numpy as np
 from tokenizers import Tokenizer as FastTokenizer
 
 from chunk_bakeoff.errors import UserError
 from chunk_bakeoff.packaged import model_path
-from chunk_bakeoff.text import Span, strip_span
+from chunk_bakeoff.text import WHITE_SPACE, Span, strip_span
+from chunk_bakeoff.words import WordOffsets
 
-# Long texts are encoded in parts, some of them at a time.
-BLOCK_CHARACTERS = 4096
-BLOCKS_AT_ONCE = 256
-_BLOCK_EDGE = re.compile(r"[ \n]")
+# Counts of texts of at most so many characters are remembered.
+SHORT = 200
+# The parts of a tokenizer that treat every word alone.
+_BERT = {"pre_tokenizer": ("BertPreTokenizer",), "normalizer": ("BertNormalizer", None)}
 
 # Tokens of text[start:end], special tokens not counted.
 Measure = Callable[[int, int], int]
@@ -42,12 +44,18 @@ class TokenCount(NamedTuple):
     unknown_characters: int
 
 
-class TokenUnit(NamedTuple):
-    """The smallest slice `text[start:end]` that holds whole tokens, and how many it holds."""
+class TokenUnits(NamedTuple):
+    """The smallest slices of a text that hold whole tokens; int64 arrays of shape `(units,)`.
 
-    start: int
-    end: int
-    tokens: int
+    Attributes:
+        starts: first code point of each.
+        ends: one past its last code point.
+        tokens: how many tokens it holds.
+    """
+
+    starts: np.ndarray
+    ends: np.ndarray
+    tokens: np.ndarray
 
 
 class Tokenizer:
@@ -62,13 +70,28 @@ class Tokenizer:
         fast.no_padding()
         self._fast = fast
         self.special_tokens: int = fast.num_special_tokens_to_add(False)
-        self._count_char = lru_cache(maxsize=65_536)(self._count_slice)
+        # Single characters, headings and prefixes come again and again.
+        self._count_short = lru_cache(maxsize=65_536)(self._count_slice)
 
     @cached_property
     def splits_at_white_space(self) -> bool:
         """Whether every word is tokenized alone, so that counts add up across white space."""
-        pre_tokenizer = json.loads(self._fast.to_str()).get("pre_tokenizer") or {}
-        return pre_tokenizer.get("type") == "BertPreTokenizer"
+        parts = json.loads(self._fast.to_str())
+        kinds = {part: (parts.get(part) or {}).get("type") for part in _BERT}
+        return all(kinds[part] in kind for part, kind in _BERT.items()) and not any(
+            # Found across words, or in another text than that of the document.
+            token.lstrip
+            or token.rstrip
+            or token.single_word
+            or token.normalized
+            or token.content.split() != [token.content]
+            for token in self._fast.get_added_tokens_decoder().values()
+        )
+
+    @cached_property
+    def _words(self) -> WordOffsets:
+        added = self._fast.get_added_tokens_decoder().values()
+        return WordOffsets(self._fast, [token.content for token in added])
 
     @cached_property
     def digest(self) -> str:
@@ -104,30 +127,28 @@ class Tokenizer:
 
     def count_one(self, text: str) -> int:
         """Tokens of one text, special tokens included."""
-        return self._count_slice(text) + self.special_tokens
+        count = self._count_short if len(text) <= SHORT else self._count_slice
+        return count(text) + self.special_tokens
 
     def count_character(self, character: str) -> int:
         """Tokens of a single character on its own, special tokens not counted."""
-        return self._count_char(character)
+        return self._count_short(character)
 
     def offsets(self, text: str) -> list[Span]:
         """Character ranges of the content tokens, in order, the empty ones left out."""
-        if len(text) <= BLOCK_CHARACTERS or not self.splits_at_white_space:
-            encoded = self._fast.encode(text, add_special_tokens=False)
-            return [Span(start, end) for start, end in encoded.offsets if end > start]
-        blocks = list(_blocks(text))
-        found: list[Span] = []
-        for first in range(0, len(blocks), BLOCKS_AT_ONCE):
-            some = blocks[first : first + BLOCKS_AT_ONCE]
-            parts = [text[start:end] for start, end in some]
-            encodings = self._fast.encode_batch(parts, add_special_tokens=False)
-            for (base, _), encoded in zip(some, encodings, strict=True):
-                found.extend(
-                    Span(base + start, base + end) for start, end in encoded.offsets if end > start
-                )
-        return found
+        starts, ends = self.offset_arrays(text)
+        return list(map(Span, starts.tolist(), ends.tolist()))
 
-    def covering_units(self, text: str) -> list[TokenUnit]:
+    def offset_arrays(self, text: str) -> tuple[np.ndarray, np.ndarray]:
+        """The starts and the ends of `offsets`, two int64 arrays of shape `(tokens,)`."""
+        if self.splits_at_white_space:
+            return self._words.offsets(text)
+        encoded = self._fast.encode(text, add_special_tokens=False)
+        spans = np.array(encoded.offsets, np.int64).reshape(-1, 2)
+        starts, ends = spans[spans[:, 1] > spans[:, 0]].T
+        return starts, ends
+
+    def covering_units(self, text: str) -> TokenUnits:
         """Character ranges that no boundary between tokens falls into, in order.
 
         Mostly one per token. Several tokens of one character, as of a Hangul syllable, make one
@@ -137,22 +158,25 @@ class Tokenizer:
         unit.
         """
         whole = strip_span(text, 0, len(text))
-        units: list[TokenUnit] = []
-        for start, end in self.offsets(text):
-            if units and start < units[-1].end:
-                last = units.pop()
-                units.append(TokenUnit(last.start, max(last.end, end), last.tokens + 1))
-            else:
-                units.append(TokenUnit(start, end, 1))
-        if not units:
-            return [TokenUnit(*whole, 1)] if whole.end > whole.start else []
-        units[0] = units[0]._replace(start=min(whole.start, units[0].start))
-        following = [*(unit.start for unit in units[1:]), len(text)]
-        for position, (unit, next_start) in enumerate(zip(units, following, strict=True)):
-            between = strip_span(text, unit.end, next_start)
-            if between.start < between.end:
-                units[position] = unit._replace(end=between.end)
-        return units
+        starts, ends = self.offset_arrays(text)
+        if not len(starts):
+            held = [whole] if whole.end > whole.start else []
+            edges = np.array(held, np.int64).reshape(-1, 2)
+            return TokenUnits(edges[:, 0], edges[:, 1], np.ones(len(held), np.int64))
+        reach = np.maximum.accumulate(ends)
+        first = np.flatnonzero(np.concatenate(([True], starts[1:] >= reach[:-1])))
+        following = np.append(first[1:], len(starts))
+        unit_starts, unit_ends = starts[first], reach[following - 1]
+        unit_starts[0] = min(whole.start, unit_starts[0])
+        gaps = np.append(unit_starts[1:], len(text)) - unit_ends
+        # Most are one space or line break; the others are looked at.
+        after = np.frombuffer(text.encode("utf-32-le"), "<u4")[unit_ends - (gaps == 0)]
+        odd = np.flatnonzero((gaps > 1) | ((gaps == 1) & (after != 0x20) & (after != 0x0A)))
+        for unit, start, length in zip(
+            odd.tolist(), unit_ends[odd].tolist(), gaps[odd].tolist(), strict=True
+        ):
+            unit_ends[unit] = start + len(text[start : start + length].rstrip(WHITE_SPACE))
+        return TokenUnits(unit_starts, unit_ends, following - first)
 
     def measure(self, text: str) -> Measure:
         """A function that counts the content tokens of slices of `text`.
@@ -161,23 +185,9 @@ class Tokenizer:
         bisection; such slices must begin and end at white space. Otherwise each slice is encoded.
         """
         if self.splits_at_white_space:
-            starts = [span.start for span in self.offsets(text)]
+            starts = array("q", self.offset_arrays(text)[0].tobytes())
             return lambda start, end: bisect_left(starts, end) - bisect_left(starts, start)
         return lambda start, end: self._count_slice(text[start:end])
-
-
-def _blocks(text: str) -> Iterator[Span]:
-    """The text in parts of about `BLOCK_CHARACTERS` that end at a space or a line break.
-
-    Words are tokenized alone, so that the parts give the tokens of the whole, several times
-    faster: one long text is slow to encode and keeps a single core busy.
-    """
-    start = 0
-    while start < len(text):
-        edge = _BLOCK_EDGE.search(text, start + BLOCK_CHARACTERS)
-        end = edge.start() if edge else len(text)
-        yield Span(start, end)
-        start = end
 
 
 @lru_cache(maxsize=8)

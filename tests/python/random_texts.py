@@ -1,5 +1,7 @@
 """Texts that are hard to cut: scripts without spaces, marks, emoji, odd white space, Markdown."""
 
+from random import Random
+
 from hypothesis import strategies as st
 
 WORDS = ["a", "the", "river", "stone", "unbelievably", "12,50", "e.g.", "x" * 30, "z" * 120]
@@ -49,6 +51,15 @@ def texts(*, more: list[str] = INFORMATION_SEPARATORS, longest: int = 40) -> st.
         st.sampled_from(fragments), st.sampled_from(WHITE), st.text(any_character, max_size=4)
     )
     return st.lists(piece, max_size=longest).map("".join)
+
+
+def random_text(random: Random, longest: int = 40) -> str:
+    """One random text of the same fragments; a seed gives the same texts for ever."""
+    fragments = [*WORDS, *MARKS, *SEPARATORS, *SCRIPTS, *MARKDOWN, *INFORMATION_SEPARATORS]
+    return "".join(
+        random.choice(random.choice((fragments, WORDS, WHITE, WHITE)))
+        for _ in range(random.randrange(longest))
+    )
 
 
 def is_white(character: str) -> bool:

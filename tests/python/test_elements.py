@@ -105,6 +105,13 @@ def test_rows_as_sentences(sizing):
     assert text[chunk.start : chunk.end] == text.strip()
 
 
+@pytest.mark.parametrize("as_sentences", [False, True])
+def test_a_header_without_rows_is_a_chunk(sizing, as_sentences):
+    text = "| a | b |\n|---|---|\n"
+    (chunk,) = elements.cut_tables(Document(text), sizing=sizing, as_sentences=as_sentences)
+    assert (chunk.start, chunk.end, chunk.prefix, chunk.embed_text) == (0, 19, "", None)
+
+
 @pytest.mark.parametrize(
     ("row", "expected"),
     [

@@ -3,13 +3,15 @@
 import csv
 import os
 import re
+from functools import lru_cache
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from langchain_text_splitters import RecursiveCharacterTextSplitter
-from random_texts import INFORMATION_SEPARATORS, texts
+from random_texts import INFORMATION_SEPARATORS, random_text, texts
 from support import REPO
 
 from chunk_bakeoff.chunk import Sizing
@@ -153,6 +155,31 @@ def test_only_information_separators_are_not_stripped(tokenizer, sizing, text, s
     both = WHITE_SPACE + "".join(INFORMATION_SEPARATORS)
     stripped = [chunk.strip(both) for chunk in ours]
     assert [chunk for chunk in stripped if chunk] == oracle(text, tokenizer, size, overlap)
+
+
+@pytest.mark.slow
+def test_boundaries_are_those_of_langchain_on_ten_thousand_texts(tokenizer, sizing):
+    """Every text whose boundaries differ holds one of U+001C to U+001F, as explained above."""
+    random = Random(20261130)
+    count = lru_cache(maxsize=None)(lambda piece: tokenizer.count_one(piece) - 2)
+    both = WHITE_SPACE + "".join(INFORMATION_SEPARATORS)
+    without = 0
+    for _ in range(10_000):
+        text = random_text(random)
+        size = random.randint(1, 12)
+        overlap = random.randrange(size)
+        splitter = RecursiveCharacterTextSplitter(
+            chunk_size=size, chunk_overlap=overlap, length_function=count
+        )
+        expected = splitter.split_text(text)
+        ours = slices(text, sizing, size=size, overlap=overlap)
+        if not any(separator in text for separator in INFORMATION_SEPARATORS):
+            without += 1
+            assert ours == expected
+        elif ours != expected:
+            stripped = [chunk.strip(both) for chunk in ours]
+            assert [chunk for chunk in stripped if chunk] == expected
+    assert without > 4_000
 
 
 def test_every_bundled_document_was_read(corpus):

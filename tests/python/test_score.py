@@ -29,7 +29,7 @@ def ran(monkeypatch):
 def test_the_settings_for_dbt(files, ran):
     main(files)
     ((arguments, settings),) = ran
-    assert arguments == (["build"],)
+    assert arguments == (("build", "--exclude-resource-type", "unit_test"),)
     assert settings["database"] == REPO / "warehouse" / "trial.duckdb"
     assert settings["variables"] == {
         "documents_path": "*.md",

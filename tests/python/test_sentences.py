@@ -75,3 +75,17 @@ def test_the_recursive_sentence_boundary(tokenizer):
     sizing = Sizing(tokenizer, 256)
     found = recursive.cut(Document(text), sizing=sizing, size=7, sentences=True)
     assert bodies(text, found) == ["one two.", "Three four. five six!", "> Seven eight"]
+
+
+def test_a_long_line_of_sentences_is_not_quadratic():
+    # A hundred times as much text as sentencex is given at once.
+    text = "山路在五月开放。" * 50_000
+    spans = list(sentences(text, 0, len(text), "zh"))
+    assert spans[:2] == [(0, 8), (8, 16)]
+    assert len(spans) == 50_000 and spans[-1].end == len(text)
+
+
+def test_one_endless_sentence_is_cut():
+    text = "x" * 140_000
+    spans = list(sentences(text, 0, len(text)))
+    assert spans == [(0, 65_536), (65_536, 131_072), (131_072, 140_000)]

@@ -1,5 +1,4 @@
 import json
-from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -75,15 +74,16 @@ def test_offsets(tokenizer):
     ],
 )
 def test_covering_units(tokenizer, text, expected):
-    assert tokenizer.covering_units(text) == expected
+    units = tokenizer.covering_units(text)
+    assert list(zip(*(column.tolist() for column in units), strict=True)) == expected
 
 
 @given(text=texts())
 def test_units_are_ordered_and_hold_every_token(tokenizer, text):
     units = tokenizer.covering_units(text)
-    assert all(a.end <= b.start for a, b in pairwise(units))
+    assert all(units.ends[:-1] <= units.starts[1:])
     tokens = len(tokenizer.offsets(text))
-    assert sum(unit.tokens for unit in units) == max(tokens, len(units))
+    assert units.tokens.sum() == max(tokens, len(units.tokens))
 
 
 def test_slices_between_white_space_count_as_if_they_were_encoded_alone(tokenizer):
@@ -118,3 +118,23 @@ def test_long_texts_are_encoded_in_parts_without_a_difference(tokenizer, corpus)
     text = "\n\n".join(corpus.values()) + "z" * 10_000 + " \u0301 end"
     whole = tokenizer._fast.encode(text, add_special_tokens=False).offsets
     assert tokenizer.offsets(text) == [span for span in whole if span[1] > span[0]]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"pre_tokenizer": {"type": "WhitespaceSplit"}},
+        {"normalizer": {"type": "Strip", "strip_left": True, "strip_right": True}},
+        {"added_tokens": {"lstrip": True}},
+        {"added_tokens": {"normalized": True}},
+    ],
+)
+def test_words_that_are_not_tokenized_alone(change):
+    given = json.loads((model_path(TOKENIZER) / "tokenizer.json").read_text("utf-8"))
+    if "added_tokens" in change:
+        given["added_tokens"][-1].update(change["added_tokens"])
+    else:
+        given.update(change)
+    other = Tokenizer(FastTokenizer.from_str(json.dumps(given)))
+    assert not other.splits_at_white_space
+    assert other.offsets("ring the bell.")[:2] == [(0, 4), (5, 8)]

@@ -22,5 +22,5 @@ def cut(document: Document, *, sizing: Sizing, size: int, overlap: int = 0) -> I
     check_window(size, overlap)
     sizing.check_size(size)
     units = sizing.tokenizer.covering_units(document.text)
-    for first, last in windows_of_units([unit.tokens for unit in units], size, overlap):
-        yield Chunk(units[first].start, units[last - 1].end)
+    for first, last in windows_of_units(units.tokens, size, overlap):
+        yield Chunk(int(units.starts[first]), int(units.ends[last - 1]))

@@ -98,7 +98,7 @@ class Table:
                 first += start is None
             else:
                 end = rows[last - 1].end if last else opening[-1].end
-                said = self._said(rows[first:last], prefix) if as_sentences else None
+                said = self._said(rows[first:last], prefix) if as_sentences and last else None
                 if last or splitter.tokens(begin, end) + count(prefix) <= size:
                     yield Chunk(begin, end, heading_path=path, prefix=prefix, embed_text=said)
                 else:

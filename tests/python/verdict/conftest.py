@@ -24,7 +24,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("compiled")
     command = [
         *(sys.executable, "-c", "from dbt.cli.main import cli; cli()", "--quiet"),
-        *("compile", "--select", "path:models/verdict", "int_question_metrics"),
+        *("compile", "--select", "path:models/verdict", "path:models/outcomes"),
         *("--project-dir", str(PROJECT), "--profiles-dir", str(PROJECT)),
         *("--target-path", str(folder), "--log-path", str(folder)),
     ]

@@ -51,7 +51,7 @@ totals as (
         split,
         no_answer_kind,
         count(*) filter (where standing = 'scored') as n_with_answer,
-        count(*) filter (where standing <> 'scored') as n_without_answer
+        count(*) filter (where standing != 'scored') as n_without_answer
     from kinds
     group by config_id, label_kind, signal, split, no_answer_kind
 
@@ -89,7 +89,7 @@ at_value as (
         no_answer_kind,
         value,
         count(*) filter (where standing = 'scored') as n_with_answer,
-        count(*) filter (where standing <> 'scored') as n_without_answer
+        count(*) filter (where standing != 'scored') as n_without_answer
     from kinds
     where value is not null
     group by config_id, label_kind, signal, split, no_answer_kind, value
@@ -146,7 +146,8 @@ final as (
         answered.threshold,
         answered.n_with_answer,
         answered.n_without_answer,
-        (answered.n_with_answer - answered.true_answers) / nullif(answered.n_with_answer, 0) as false_abstention_rate,
+        (answered.n_with_answer - answered.true_answers) / nullif(answered.n_with_answer, 0)
+            as false_abstention_rate,
         answered.false_answers / nullif(answered.n_without_answer, 0) as false_answer_rate,
         1 - answered.false_answers / nullif(answered.n_without_answer, 0) as no_answer_accuracy
     from answered

@@ -1,12 +1,22 @@
 with regions as (
 
-    select access_key, tenant, acl, acl_deny from {{ ref('int_access_regions') }}
+    select
+        access_key,
+        tenant,
+        acl,
+        acl_deny
+    from {{ ref('int_access_regions') }}
 
 ),
 
 chunks as (
 
-    select access_key, tenant, acl, acl_deny from {{ ref('int_chunk_access') }}
+    select
+        access_key,
+        tenant,
+        acl,
+        acl_deny
+    from {{ ref('int_chunk_access') }}
 
 ),
 

@@ -1,6 +1,9 @@
 with recursive questions as (
 
-    select question_id, tenant, {{ chunk_bakeoff.explode('groups') }} as group_name
+    select
+        question_id,
+        tenant,
+        {{ chunk_bakeoff.explode('groups') }} as group_name
     from {{ ref('stg_questions') }}
 
 ),
@@ -12,11 +15,18 @@ members as (
 -- `union` drops repetitions, so a circle of groups ends too.
 inherited as (
 
-    select question_id, tenant, group_name from questions
+    select
+        question_id,
+        tenant,
+        group_name
+    from questions
 
     union
 
-    select inherited.question_id, inherited.tenant, members.group_name
+    select
+        inherited.question_id,
+        inherited.tenant,
+        members.group_name
     from inherited
     inner join members on inherited.group_name = members.member
 

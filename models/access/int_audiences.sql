@@ -1,12 +1,17 @@
 with visibility as (
 
-    select question_id, access_key from {{ ref('int_question_visibility') }}
+    select
+        question_id,
+        access_key
+    from {{ ref('int_question_visibility') }}
 
 ),
 
 seen as (
 
-    select question_id, list_sort(list(access_key)) as access_keys
+    select
+        question_id,
+        list_sort(list(access_key)) as access_keys
     from visibility
     group by question_id
 

@@ -1,6 +1,13 @@
 with chunks as (
 
-    select strategy, chunk_id, doc_id, char_start, char_end, context_start, context_end
+    select
+        strategy,
+        chunk_id,
+        doc_id,
+        char_start,
+        char_end,
+        context_start,
+        context_end
     from {{ ref('int_strategy_chunks') }}
 
 ),
@@ -27,7 +34,10 @@ touched as (
             chunks.doc_id = regions.doc_id
             and (
                 (regions.region_start < chunks.char_end and regions.region_end > chunks.char_start)
-                or (regions.region_start < chunks.context_end and regions.region_end > chunks.context_start)
+                or (
+                    regions.region_start < chunks.context_end
+                    and regions.region_end > chunks.context_start
+                )
             )
     group by chunks.strategy, chunks.chunk_id, regions.tenant, regions.access_key
 

@@ -1,12 +1,21 @@
 with askers as (
 
-    select question_id, tenant, groups from {{ ref('int_asker_groups') }}
+    select
+        question_id,
+        tenant,
+        groups
+    from {{ ref('int_asker_groups') }}
 
 ),
 
 access_lists as (
 
-    select access_key, tenant, acl, acl_deny from {{ ref('int_access_lists') }}
+    select
+        access_key,
+        tenant,
+        acl,
+        acl_deny
+    from {{ ref('int_access_lists') }}
 
 ),
 
@@ -26,7 +35,8 @@ final as (
                 {{ chunk_bakeoff.lists_overlap('askers.groups', "['*']") }}
                 or (
                     {{ chunk_bakeoff.lists_overlap('askers.groups', 'access_lists.acl') }}
-                    and not {{ chunk_bakeoff.lists_overlap('askers.groups', 'access_lists.acl_deny') }}
+                    and not
+                    {{ chunk_bakeoff.lists_overlap('askers.groups', 'access_lists.acl_deny') }}
                 )
             )
 

@@ -18,7 +18,12 @@ token_counts as (
 
 access as (
 
-    select strategy, chunk_id, acl, access_key from {{ ref('int_chunk_access') }}
+    select
+        strategy,
+        chunk_id,
+        acl,
+        access_key
+    from {{ ref('int_chunk_access') }}
 
 ),
 

@@ -70,7 +70,10 @@ contexts as (
 -- What an index without vectors reads is counted as contexts are.
 indexed as (
 
-    select '{{ tokenizer }}' as tokenizer, embed_text as text from chunks
+    select
+        '{{ tokenizer }}' as tokenizer,
+        embed_text as text
+    from chunks
 
 ),
 

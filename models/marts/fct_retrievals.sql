@@ -1,6 +1,13 @@
 with configurations as (
 
-    select config_id, strategy, retriever, embedding_model, delivery, count_unit, index_revision
+    select
+        config_id,
+        strategy,
+        retriever,
+        embedding_model,
+        delivery,
+        count_unit,
+        index_revision
     from {{ ref('int_configurations') }}
 
 ),
@@ -97,7 +104,9 @@ final as (
         context_tokens,
         cast(cumulative_tokens as bigint) as cumulative_tokens,
         count_unit,
-        {{ chunk_bakeoff.hash_of(["'index_entry'", 'chunk_id', 'embedding_key', 'index_revision', 'access_key']) }} as index_entry_id
+        {{ chunk_bakeoff.hash_of([
+            "'index_entry'", 'chunk_id', 'embedding_key', 'index_revision', 'access_key',
+        ]) }} as index_entry_id
     from delivered
     where
         rank <= {{ var('k_values') | max }}

@@ -1,24 +1,42 @@
 with questions as (
 
-    select question_id, answerable from {{ ref('stg_questions') }}
+    select
+        question_id,
+        answerable
+    from {{ ref('stg_questions') }}
 
 ),
 
 golden_spans as (
 
-    select question_id, label_kind, doc_id, status, char_start, char_end from {{ ref('stg_golden_spans') }}
+    select
+        question_id,
+        label_kind,
+        doc_id,
+        status,
+        char_start,
+        char_end
+    from {{ ref('stg_golden_spans') }}
 
 ),
 
 regions as (
 
-    select doc_id, region_start, region_end, access_key from {{ ref('int_access_regions') }}
+    select
+        doc_id,
+        region_start,
+        region_end,
+        access_key
+    from {{ ref('int_access_regions') }}
 
 ),
 
 visibility as (
 
-    select question_id, access_key from {{ ref('int_question_visibility') }}
+    select
+        question_id,
+        access_key
+    from {{ ref('int_question_visibility') }}
 
 ),
 

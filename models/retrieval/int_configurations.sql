@@ -6,7 +6,10 @@ with strategies as (
 
 embedding_models as (
 
-    select embedding_model, model_revision from {{ ref('int_embedding_models') }}
+    select
+        embedding_model,
+        model_revision
+    from {{ ref('int_embedding_models') }}
 
 ),
 
@@ -55,14 +58,20 @@ pairs as (
 final as (
 
     select
-        strategies.strategy || '/' || pairs.retriever || '/' || pairs.embedding_model || '/' || deliveries.delivery as config_id,
+        strategies.strategy
+        || '/' || pairs.retriever
+        || '/' || pairs.embedding_model
+        || '/' || deliveries.delivery as config_id,
         strategies.strategy,
         pairs.retriever,
         pairs.embedding_model,
         deliveries.delivery,
         '{{ chunk_bakeoff.count_unit() }}' as count_unit,
         pairs.settings as retriever_settings,
-        {{ chunk_bakeoff.hash_of(["'index'", 'pairs.retriever', 'pairs.settings', 'pairs.embedding_model', 'pairs.model_revision']) }} as index_revision
+        {{ chunk_bakeoff.hash_of([
+            "'index'", 'pairs.retriever', 'pairs.settings', 'pairs.embedding_model',
+            'pairs.model_revision',
+        ]) }} as index_revision
     from strategies
     cross join pairs
     cross join deliveries

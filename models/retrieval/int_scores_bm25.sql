@@ -3,25 +3,42 @@
 {%- set k1 = var('bm25')['k1'] -%}
 {%- set b = var('bm25')['b'] -%}
 {%- if not (k1 is number and k1 >= 0 and b is number and 0 <= b <= 1) -%}
-    {{ exceptions.raise_compiler_error('bm25: k1 must be at least 0 and b between 0 and 1, not ' ~ var('bm25')) }}
+    {{ exceptions.raise_compiler_error(
+        'bm25: k1 must be at least 0 and b between 0 and 1, not ' ~ var('bm25')
+    ) }}
 {%- endif %}
 
 with questions as (
 
-    select question_number, question_id, unit, occurrences, audience
+    select
+        question_number,
+        question_id,
+        unit,
+        occurrences,
+        audience
     from {{ ref('int_question_units') }}
 
 ),
 
 postings as (
 
-    select unit, text_number, occurrences from {{ ref('int_postings') }}
+    select
+        unit,
+        text_number,
+        occurrences
+    from {{ ref('int_postings') }}
 
 ),
 
 visible_chunks as (
 
-    select audience, strategy_number, chunk_number, text_number, unit_count from {{ ref('int_audience_chunks') }}
+    select
+        audience,
+        strategy_number,
+        chunk_number,
+        text_number,
+        unit_count
+    from {{ ref('int_audience_chunks') }}
 
 ),
 
@@ -46,7 +63,10 @@ collections as (
 
 audience_units as (
 
-    select distinct audience, unit from questions
+    select distinct
+        audience,
+        unit
+    from questions
 
 ),
 
@@ -70,7 +90,11 @@ matches as (
 
 frequencies as (
 
-    select audience, strategy_number, unit, count(*) as chunks_with_unit
+    select
+        audience,
+        strategy_number,
+        unit,
+        count(*) as chunks_with_unit
     from matches
     group by audience, strategy_number, unit
 
@@ -83,7 +107,11 @@ weighted as (
         matches.audience,
         matches.unit,
         matches.chunk_number,
-        ln(1 + (collections.chunks - frequencies.chunks_with_unit + 0.5) / (frequencies.chunks_with_unit + 0.5))
+        ln(
+            1
+            + (collections.chunks - frequencies.chunks_with_unit + 0.5)
+            / (frequencies.chunks_with_unit + 0.5)
+        )
         * matches.occurrences
         / (
             matches.occurrences
@@ -108,7 +136,12 @@ scored as materialized (
     select
         questions.question_number,
         weighted.chunk_number,
-        round(cast(sum(cast(questions.occurrences * weighted.weight as decimal(18, 12))) as double), 6) as score
+        round(
+            cast(
+                sum(cast(questions.occurrences * weighted.weight as decimal(18, 12))) as double
+            ),
+            6
+        ) as score
     from questions
     inner join weighted
         on
@@ -124,7 +157,10 @@ deepest as (
 
 numbered_questions as (
 
-    select distinct question_number, question_id from questions
+    select distinct
+        question_number,
+        question_id
+    from questions
 
 ),
 

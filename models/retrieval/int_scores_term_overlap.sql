@@ -2,20 +2,32 @@
 
 with questions as (
 
-    select question_number, question_id, unit, distinct_units, audience
+    select
+        question_number,
+        question_id,
+        unit,
+        distinct_units,
+        audience
     from {{ ref('int_question_units') }}
 
 ),
 
 postings as (
 
-    select unit, text_number from {{ ref('int_postings') }}
+    select
+        unit,
+        text_number
+    from {{ ref('int_postings') }}
 
 ),
 
 visible_chunks as (
 
-    select audience, chunk_number, text_number from {{ ref('int_audience_chunks') }}
+    select
+        audience,
+        chunk_number,
+        text_number
+    from {{ ref('int_audience_chunks') }}
 
 ),
 
@@ -48,7 +60,10 @@ deepest as (
 
 numbered_questions as (
 
-    select distinct question_number, question_id from questions
+    select distinct
+        question_number,
+        question_id
+    from questions
 
 ),
 

@@ -2,13 +2,21 @@
 
 with blocks as (
 
-    select distinct doc_id, block_start, block_end, block_prefix from {{ ref('int_merged_contexts') }}
+    select distinct
+        doc_id,
+        block_start,
+        block_end,
+        block_prefix
+    from {{ ref('int_merged_contexts') }}
 
 ),
 
 documents as (
 
-    select doc_id, text from {{ ref('stg_documents') }}
+    select
+        doc_id,
+        text
+    from {{ ref('stg_documents') }}
 
 ),
 
@@ -20,7 +28,9 @@ texts as (
         blocks.block_end,
         blocks.block_prefix,
         blocks.block_prefix
-        || {{ chunk_bakeoff.slice_text('documents.text', 'blocks.block_start', 'blocks.block_end') }} as text
+        || {{ chunk_bakeoff.slice_text(
+            'documents.text', 'blocks.block_start', 'blocks.block_end'
+        ) }} as text
     from blocks
     inner join documents on blocks.doc_id = documents.doc_id
 
@@ -31,7 +41,10 @@ final as (
     select
         *,
         '{{ chunk_bakeoff.context_tokenizer() }}' as tokenizer,
-        {{ chunk_bakeoff.hash_of(["'block'", 'doc_id', 'cast(block_start as varchar)', 'cast(block_end as varchar)', 'block_prefix']) }} as text_key
+        {{ chunk_bakeoff.hash_of([
+            "'block'", 'doc_id', 'cast(block_start as varchar)', 'cast(block_end as varchar)',
+            'block_prefix',
+        ]) }} as text_key
     from texts
 
 )

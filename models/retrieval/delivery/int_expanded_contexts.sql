@@ -3,7 +3,13 @@
 
 with configurations as (
 
-    select config_id, strategy, retriever, embedding_model, delivery from {{ ref('int_configurations') }}
+    select
+        config_id,
+        strategy,
+        retriever,
+        embedding_model,
+        delivery
+    from {{ ref('int_configurations') }}
 
 ),
 
@@ -14,10 +20,14 @@ deliveries as (
         '{{ name }}' as delivery,
         {{ delivery['neighbours'] }} as neighbours,
         {{ delivery['merge'] }} as is_merged,
-        {{ delivery['auto_merge'] if delivery['auto_merge'] is not none else 'cast(null as double)' }} as merge_share
+        cast({{ delivery['auto_merge'] or 'null' }} as double) as merge_share
     {{ 'union all' if not loop.last }}
     {%- else %}
-    select null as delivery, 0 as neighbours, false as is_merged, null as merge_share
+    select
+        null as delivery,
+        0 as neighbours,
+        false as is_merged,
+        null as merge_share
     {%- endfor %}
 
 ),
@@ -30,7 +40,10 @@ rankings as (
 
 depth as (
 
-    select strategy, context_depth from {{ ref('int_retrieval_depth') }}
+    select
+        strategy,
+        context_depth
+    from {{ ref('int_retrieval_depth') }}
 
 ),
 
@@ -42,7 +55,8 @@ contexts as (
         context_id,
         any_value(context_start) as context_start,
         any_value(context_end) as context_end,
-        any_value(left(context_text, length(context_text) - (context_end - context_start))) as context_prefix
+        any_value(left(context_text, length(context_text) - (context_end - context_start)))
+            as context_prefix
     from {{ ref('int_chunks') }}
     group by strategy, doc_id, context_id
 
@@ -75,13 +89,21 @@ families as (
 
 regions as (
 
-    select doc_id, region_start, region_end, access_key from {{ ref('int_access_regions') }}
+    select
+        doc_id,
+        region_start,
+        region_end,
+        access_key
+    from {{ ref('int_access_regions') }}
 
 ),
 
 visibility as (
 
-    select question_id, access_key from {{ ref('int_question_visibility') }}
+    select
+        question_id,
+        access_key
+    from {{ ref('int_question_visibility') }}
 
 ),
 
@@ -131,8 +153,10 @@ limits as (
         delivered.config_id,
         delivered.question_id,
         delivered.context_id,
-        max(hidden.region_end) filter (where hidden.region_end <= delivered.context_start) as first_start,
-        min(hidden.region_start) filter (where hidden.region_start >= delivered.context_end) as last_end
+        max(hidden.region_end) filter (where hidden.region_end <= delivered.context_start)
+            as first_start,
+        min(hidden.region_start) filter (where hidden.region_start >= delivered.context_end)
+            as last_end
     from delivered
     inner join hidden
         on
@@ -208,7 +232,8 @@ expanded as (
         on
             own.strategy = neighbours.strategy
             and own.doc_id = neighbours.doc_id
-            and neighbours.position between own.position - delivered.neighbours and own.position + delivered.neighbours
+            and neighbours.position >= own.position - delivered.neighbours
+            and neighbours.position <= own.position + delivered.neighbours
             and neighbours.context_start >= coalesce(limits.first_start, 0)
             and neighbours.context_end <= coalesce(limits.last_end, neighbours.context_end)
     group by all

@@ -1,15 +1,30 @@
 {{ config(enabled=chunk_bakeoff.shaped_deliveries() | length > 0) }}
 
+{%- set gap = chunk_bakeoff.slice_text(
+    'documents.text', 'delivered.reached', 'delivered.context_start'
+) %}
+
 with contexts as (
 
-    select config_id, question_id, rank, doc_id, context_start, context_end, context_prefix, is_merged
+    select
+        config_id,
+        question_id,
+        rank,
+        doc_id,
+        context_start,
+        context_end,
+        context_prefix,
+        is_merged
     from {{ ref('int_expanded_contexts') }}
 
 ),
 
 documents as (
 
-    select doc_id, text from {{ ref('stg_documents') }}
+    select
+        doc_id,
+        text
+    from {{ ref('stg_documents') }}
 
 ),
 
@@ -49,9 +64,11 @@ marked as (
         case
             when delivered.reached is null or not delivered.is_merged then 1
             when delivered.context_start <= delivered.reached then 0
-            when delivered.context_start - delivered.reached > {{ chunk_bakeoff.longest_gap() }} then 1
             when
-                {{ chunk_bakeoff.is_blank(chunk_bakeoff.slice_text('documents.text', 'delivered.reached', 'delivered.context_start')) }}
+                delivered.context_start - delivered.reached > {{ chunk_bakeoff.longest_gap() }}
+                then 1
+            when
+                {{ chunk_bakeoff.is_blank(gap) }}
                 then 0
             else 1
         end as begins

@@ -14,13 +14,22 @@ blocks as (
 
 block_texts as (
 
-    select doc_id, block_start, block_end, block_prefix, text_key from {{ ref('int_block_texts') }}
+    select
+        doc_id,
+        block_start,
+        block_end,
+        block_prefix,
+        text_key
+    from {{ ref('int_block_texts') }}
 
 ),
 
 token_counts as (
 
-    select text_key, token_count from {{ ref('int_block_tokens') }}
+    select
+        text_key,
+        token_count
+    from {{ ref('int_block_tokens') }}
 
 ),
 

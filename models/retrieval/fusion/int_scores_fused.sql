@@ -3,7 +3,15 @@
 
 with rankings as (
 
-    select strategy, retriever, embedding_model, question_id, context_id, chunk_id, rank, score
+    select
+        strategy,
+        retriever,
+        embedding_model,
+        question_id,
+        context_id,
+        chunk_id,
+        rank,
+        score
     from {{ ref('int_part_rankings') }}
 
 ),
@@ -56,7 +64,10 @@ listed as (
 -- A ranking without vectors is fused with that of every embedding model.
 models as (
 
-    select distinct fusion, embedding_model from listed
+    select distinct
+        fusion,
+        embedding_model
+    from listed
     where
         ranks_vectors
         or fusion not in (select fusion from fusions where ranks_vectors)
@@ -91,7 +102,9 @@ shares as (
             )
         end as decimal(18, 12)) as share
     from paired
-    window list_of_part as (partition by fusion, part_number, embedding_model, strategy, question_id)
+    window list_of_part as (
+        partition by fusion, part_number, embedding_model, strategy, question_id
+    )
 
 ),
 

@@ -2,14 +2,21 @@
 
 with chunks as (
 
-    select chunk_number, strategy_number, access_key, text_number, unit_count
+    select
+        chunk_number,
+        strategy_number,
+        access_key,
+        text_number,
+        unit_count
     from {{ ref('int_lexical_chunks') }}
 
 ),
 
 audiences as (
 
-    select distinct audience, {{ chunk_bakeoff.explode('access_keys') }} as access_key
+    select distinct
+        audience,
+        {{ chunk_bakeoff.explode('access_keys') }} as access_key
     from {{ ref('int_audiences') }}
 
 ),

@@ -17,13 +17,20 @@ with chunks as (
 
 texts as (
 
-    select text_key, text_number, unit_count from {{ ref('int_lexical_texts') }}
+    select
+        text_key,
+        text_number,
+        unit_count
+    from {{ ref('int_lexical_texts') }}
 
 ),
 
 depth as (
 
-    select strategy, context_depth from {{ ref('int_retrieval_depth') }}
+    select
+        strategy,
+        context_depth
+    from {{ ref('int_retrieval_depth') }}
 
 ),
 
@@ -36,7 +43,8 @@ final as (
                 over (order by chunks.strategy, chunks.doc_id, chunks.char_start, chunks.chunk_id)
             as integer
         ) as chunk_number,
-        cast(dense_rank() over (order by chunks.strategy, chunks.context_id) as integer) as context_number,
+        cast(dense_rank() over (order by chunks.strategy, chunks.context_id) as integer)
+            as context_number,
         cast(
             dense_rank() over (order by chunks.strategy, chunks.doc_id, chunks.context_start)
             as integer
@@ -49,7 +57,8 @@ final as (
         texts.unit_count,
         depth.context_depth as depth
     from chunks
-    inner join texts on {{ chunk_bakeoff.hash_of(["'text'", 'chunks.embed_text']) }} = texts.text_key
+    inner join texts
+        on {{ chunk_bakeoff.hash_of(["'text'", 'chunks.embed_text']) }} = texts.text_key
     inner join depth on chunks.strategy = depth.strategy
 
 )

@@ -2,13 +2,20 @@
 
 with texts as (
 
-    select text_number, unit_count, units from {{ ref('int_lexical_texts') }}
+    select
+        text_number,
+        unit_count,
+        units
+    from {{ ref('int_lexical_texts') }}
 
 ),
 
 exploded as (
 
-    select text_number, unit_count, {{ chunk_bakeoff.explode('units') }} as unit
+    select
+        text_number,
+        unit_count,
+        {{ chunk_bakeoff.explode('units') }} as unit
     from texts
 
 ),

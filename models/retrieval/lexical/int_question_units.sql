@@ -2,13 +2,19 @@
 
 with questions as (
 
-    select question_id, question from {{ ref('stg_questions') }}
+    select
+        question_id,
+        question
+    from {{ ref('stg_questions') }}
 
 ),
 
 audiences as (
 
-    select question_id, audience from {{ ref('int_audiences') }}
+    select
+        question_id,
+        audience
+    from {{ ref('int_audiences') }}
 
 ),
 
@@ -26,7 +32,11 @@ numbered as (
 
 exploded as (
 
-    select question_number, question_id, audience, {{ chunk_bakeoff.explode('units') }} as unit
+    select
+        question_number,
+        question_id,
+        audience,
+        {{ chunk_bakeoff.explode('units') }} as unit
     from numbered
 
 ),

@@ -68,7 +68,10 @@ rerankers as (
         {{ reranker['top_n'] }} as top_n
     {{ 'union all' if not loop.last }}
     {%- else %}
-    select null as reranker, null as retriever, 0 as top_n
+    select
+        null as reranker,
+        null as retriever,
+        0 as top_n
     {%- endfor %}
 
 ),
@@ -85,7 +88,9 @@ final as (
         rankings.rank as rank_before,
         questions.question,
         chunks.embed_text as passage,
-        {{ chunk_bakeoff.hash_of(["'pair'", 'rerankers.reranker', 'questions.question', 'chunks.embed_text']) }} as pair_key
+        {{ chunk_bakeoff.hash_of([
+            "'pair'", 'rerankers.reranker', 'questions.question', 'chunks.embed_text',
+        ]) }} as pair_key
     from rerankers
     inner join rankings
         on

@@ -13,7 +13,9 @@ rerankers as (
         '{{ chunk_bakeoff.checked_reranker(name)['of'] }}' as reranked
     {{ 'union all' if not loop.last }}
     {%- else %}
-    select null as retriever, null as reranked
+    select
+        null as retriever,
+        null as reranked
     {%- endfor %}
 
 ),

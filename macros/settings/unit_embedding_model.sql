@@ -1,4 +1,12 @@
 {# Name of the declared model that embeds the units of the semantic strategies. #}
 {% macro unit_embedding_model() -%}
-    {{ return(var('unit_embedding_model') or chunk_bakeoff.default_embedding_model()) }}
+    {%- set name = var('unit_embedding_model') or chunk_bakeoff.default_embedding_model() -%}
+    {%- set declared = var('embedding_models') | map(attribute='name') | list -%}
+    {%- if name not in declared -%}
+        {{ exceptions.raise_compiler_error(
+            "The setting `unit_embedding_model` is `" ~ name ~ "`, which is not declared; embedding_models has "
+            ~ declared ~ "."
+        ) }}
+    {%- endif -%}
+    {{ return(name) }}
 {%- endmacro %}

@@ -75,6 +75,9 @@ def declared_models(settings: Sequence[Mapping[str, Any]]) -> list[DeclaredModel
             raise UserError(f"{label}: {missing} must be given")
         for key, value in entry.items():
             _check_kind(label, key, value)
+        # The name stands in the SQL of models.
+        if "'" in entry["name"]:
+            raise UserError(f"{label}: name must be without quotes")
         models.append(DeclaredModel(**entry))
     names = [model.name for model in models]
     repeated = sorted({name for name in names if names.count(name) > 1})

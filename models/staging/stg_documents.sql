@@ -4,8 +4,10 @@
 {%- set present = chunk_bakeoff.column_names(relation) -%}
 {%- set known = [
     'doc_id', 'title', 'text', 'media_type', 'doc_type', 'language', 'source_system', 'revision',
-    'acl', 'updated_at',
+    'acl', 'content_sha256', 'updated_at',
 ] -%}
+{#- A name that no carried column has. -#}
+{%- set problem = 'chunk_bakeoff_problem' -%}
 {%- set raw_text = 'cast(text as ' ~ dbt.type_string() ~ ')' -%}
 
 with documents as (
@@ -60,7 +62,7 @@ checked as (
                     'documents, doc_id '
                     || doc_id
                     || ', column acl: is empty; name the groups that may read it, e.g. public'
-        end as problem
+        end as {{ problem }}
     from typed
 
 ),
@@ -69,7 +71,7 @@ final as (
 
     select
         case
-            when problem is not null then {{ chunk_bakeoff.stop_with('problem') }}
+            when {{ problem }} is not null then {{ chunk_bakeoff.stop_with(problem) }}
             else doc_id
         end as doc_id,
         coalesce(title, doc_id) as title,

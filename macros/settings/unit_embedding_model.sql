@@ -8,9 +8,9 @@
             ~ declared ~ "."
         ) }}
     {%- endif -%}
-    {%- for declared in var('embedding_models') if declared.name == name and declared.get('truncation_of') -%}
+    {%- for model in var('embedding_models') if model.name == name and model.get('truncation_of') -%}
         {{ exceptions.raise_compiler_error(
-            'unit_embedding_model: ' ~ name ~ ' is a truncation and has no vectors of its own; name ' ~ declared.truncation_of
+            'unit_embedding_model: ' ~ name ~ ' is a truncation and has no vectors of its own; name ' ~ model.truncation_of
         ) }}
     {%- endfor -%}
     {{ return(name) }}

@@ -1,5 +1,5 @@
-{# A column of groups of a relation of documents as a list: a list column as it is, a text as
-   `a|b`, and a default where the relation has no such column. #}
+{# A column of groups or tags of a relation as a list: a list column as it is, a text as `a|b`, and
+   a default where the relation has no such column. #}
 {% macro acl_column(relation, name='acl', default="'public'") -%}
     {%- set ns = namespace(found=false, is_text=true) -%}
     {%- if execute -%}
@@ -8,11 +8,11 @@
             {%- set ns.is_text = column.is_string() -%}
         {%- endfor -%}
     {%- endif -%}
-    {%- if not ns.found and chunk_bakeoff.column_names(relation) -%}
+    {%- if not ns.found -%}
         {{ chunk_bakeoff.list_of(default) }}
     {%- elif ns.is_text -%}
-        {{ chunk_bakeoff.list_of(name) }}
+        {{ chunk_bakeoff.list_of(adapter.quote(name)) }}
     {%- else -%}
-        list_sort(list_distinct(coalesce({{ name }}, [])))
+        {{ chunk_bakeoff.cleaned_list(adapter.quote(name)) }}
     {%- endif -%}
 {%- endmacro %}

@@ -1,3 +1,4 @@
+{%- do chunk_bakeoff.check_cutoffs_settings() -%}
 with strategies as (
 
     select distinct strategy from {{ ref('int_chunks') }}

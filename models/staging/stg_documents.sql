@@ -8,8 +8,10 @@
 {%- set present = chunk_bakeoff.column_names(relation) -%}
 {%- set known = [
     'doc_id', 'title', 'text', 'media_type', 'doc_type', 'language', 'source_system', 'revision',
-    'acl', 'acl_deny', 'tenant', 'updated_at',
+    'acl', 'acl_deny', 'tenant', 'content_sha256', 'updated_at',
 ] -%}
+{#- A name that no carried column has. -#}
+{%- set problem = 'chunk_bakeoff_problem' -%}
 {%- set raw_text = 'cast(text as ' ~ dbt.type_string() ~ ')' -%}
 
 with documents as (
@@ -66,7 +68,7 @@ checked as (
                     'documents, doc_id '
                     || doc_id
                     || ', column acl: is empty; name the groups that may read it, e.g. public'
-        end as problem
+        end as {{ problem }}
     from typed
 
 ),
@@ -75,7 +77,7 @@ final as (
 
     select
         case
-            when problem is not null then {{ chunk_bakeoff.stop_with('problem') }}
+            when {{ problem }} is not null then {{ chunk_bakeoff.stop_with(problem) }}
             else doc_id
         end as doc_id,
         coalesce(title, doc_id) as title,

@@ -207,6 +207,10 @@ def _evidence(row: Row, label: str) -> Iterator[Row]:
     given = row.get("spans")
     if given is None:
         pieces = [row]
+    elif row.get("quote") is not None or row.get("anchor") is not None:
+        raise UserError(
+            f"{label}: has a quote or an anchor beside 'spans'; put all evidence into 'spans'"
+        )
     elif isinstance(given, list):
         pieces = [{"doc_id": row.get("doc_id"), **_span(piece, label)} for piece in given]
     else:
@@ -218,6 +222,11 @@ def _evidence(row: Row, label: str) -> Iterator[Row]:
         for column in ("doc_id", "section"):
             values[column] = _joined(values[column], column, label)
         quote, anchor = values.pop("quote"), values.pop("anchor")
+        if given is not None and quote is None and anchor is None:
+            raise UserError(
+                f"{label}, column 'spans': the item {piece!r} has neither quote nor anchor; "
+                "give one of them, or leave the item out"
+            )
         if values["doc_id"] is None and (quote is not None or values["section"] is not None):
             raise UserError(f"{label}: column 'doc_id' is empty or missing; name the document")
         if quote is not None:

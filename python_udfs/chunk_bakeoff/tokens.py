@@ -8,6 +8,7 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -23,8 +24,8 @@ SHORT = 200
 # The parts of a tokenizer that treat every word alone.
 _BERT = {"pre_tokenizer": ("BertPreTokenizer",), "normalizer": ("BertNormalizer", None)}
 
-# Tokens of text[start:end], special tokens not counted.
-Measure = Callable[[int, int], int]
+# Tokens of a text between each two neighbouring edges, special tokens not counted.
+Counter = Callable[[Sequence[int]], list[int]]
 
 # A source without files: lexical units are counted in the place of tokens.
 LEXICAL_SOURCE = "lexical:units"
@@ -178,16 +179,21 @@ class Tokenizer:
             unit_ends[unit] = start + len(text[start : start + length].rstrip(WHITE_SPACE))
         return TokenUnits(unit_starts, unit_ends, following - first)
 
-    def measure(self, text: str) -> Measure:
-        """A function that counts the content tokens of slices of `text`.
+    def counter(self, text: str) -> Counter:
+        """A function that counts the content tokens of neighbouring slices of `text`.
 
         Where words are tokenized alone the text is tokenized once and slices are counted by
         bisection; such slices must begin and end at white space. Otherwise each slice is encoded.
         """
-        if self.splits_at_white_space:
-            starts = array("q", self.offset_arrays(text)[0].tobytes())
-            return lambda start, end: bisect_left(starts, end) - bisect_left(starts, start)
-        return lambda start, end: self._count_slice(text[start:end])
+        if not self.splits_at_white_space:
+            return lambda edges: [self._count_slice(text[a:b]) for a, b in pairwise(edges)]
+        starts = array("q", self.offset_arrays(text)[0].tobytes())
+
+        def count(edges: Sequence[int]) -> list[int]:
+            before = [bisect_left(starts, edge) for edge in edges]
+            return [b - a for a, b in pairwise(before)]
+
+        return count
 
 
 @lru_cache(maxsize=8)

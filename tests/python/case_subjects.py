@@ -1,6 +1,7 @@
 """Generic strategy names of the hard inputs as strategies of this project."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -32,8 +33,8 @@ class Characters:
 
     special_tokens = 0
 
-    def measure(self, text: str):
-        return lambda start, end: end - start
+    def counter(self, text: str):
+        return lambda edges: [end - start for start, end in pairwise(edges)]
 
     def count_one(self, text: str) -> int:
         return len(text)

@@ -204,6 +204,7 @@ CHUNKS = [
         "insert into int_chunk_tokens select * from int_chunk_tokens limit 1",
     ),
     Break("every_listed_strategy_cuts_chunks", "delete from structure"),
+    Break("every_strategy_comes_from_one_model", "update structure set strategy = 'windows'"),
 ]
 
 EMBEDDINGS = [

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from langchain_text_splitters import MarkdownHeaderTextSplitter, RecursiveCharacterTextSplitter
 from random_texts import texts, uncovered
+from support import TOKENIZER
 
 from chunk_bakeoff.alignment import align, check_slices, split_marked
 from chunk_bakeoff.documents import Document
@@ -85,3 +86,46 @@ def test_a_missing_library_is_named(monkeypatch):
     monkeypatch.setattr("importlib.import_module", missing)
     with pytest.raises(ValueError, match="pip install semchunk"):
         list(libraries.cut_semchunk(Document("x"), sizing=None, size=3))
+
+
+def in_order_and_whole(document, chunks):
+    spans = [(c.start, c.end) for c in chunks]
+    assert spans == sorted(set(spans))
+    assert uncovered(document.text, spans) == ""
+
+
+@pytest.mark.slow
+def test_chonkie_semantic_keeps_sentences_and_size(corpus, tokenizer):
+    text = (
+        "The river rises in the hills. It carries stones to the sea. Its water is cold in spring. "
+        "The invoice is due in thirty days. Payment goes to the bank account below."
+    )
+    # A sentence has at most ten tokens, two of them always more than twelve.
+    settings = {"model": TOKENIZER, "size": 12}
+    chunks = list(libraries.cut_chonkie_semantic(Document(text), **settings))
+    assert [text[c.start : c.end] for c in chunks] == [
+        "The river rises in the hills.",
+        "It carries stones to the sea.",
+        "Its water is cold in spring.",
+        "The invoice is due in thirty days.",
+        "Payment goes to the bank account below.",
+    ]
+    assert list(libraries.cut_chonkie_semantic(Document(" \n"), **settings)) == []
+    shortest = min(corpus.values(), key=len)
+    for document in (Document(shortest), Document("# One\n\n## Two\n")):
+        in_order_and_whole(document, libraries.cut_chonkie_semantic(document, model=TOKENIZER))
+
+
+@pytest.mark.slow
+def test_llamaindex_is_placed_or_refused(corpus):
+    """All of it in one test: importing the library takes half a minute."""
+    for name, text in corpus.items():
+        document = Document(text, name)
+        in_order_and_whole(document, libraries.cut_llamaindex(document))
+    # A text that repeats itself fits in several places.
+    with pytest.raises(ValueError, match="the document repeats itself"):
+        list(libraries.cut_llamaindex(Document("again. " * 200), size=40, overlap=10))
+    assert list(libraries.cut_llamaindex(Document(" \n"))) == []
+    # Short enough for one chunk.
+    text = "The river rises. It carries stones."
+    assert [(c.start, c.end) for c in libraries.cut_llamaindex(Document(text))] == [(0, len(text))]

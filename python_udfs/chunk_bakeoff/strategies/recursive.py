@@ -8,14 +8,15 @@ on offsets of one tokenization of the document instead of tokenizing every piece
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate
 
 from chunk_bakeoff.chunk import Chunk, Sizing
 from chunk_bakeoff.documents import Document
 from chunk_bakeoff.strategies.windows import check_window
 from chunk_bakeoff.text import Span, strip_span
-from chunk_bakeoff.tokens import Measure, Tokenizer
+from chunk_bakeoff.tokens import Counter, Tokenizer
 
 BLANK_LINE, LINE_BREAK, SPACE = (re.compile(re.escape(s)) for s in ("\n\n", "\n", " "))
 # Behind the last one, single characters.
@@ -70,7 +71,7 @@ class RecursiveSplitter:
         separators: Sequence[re.Pattern[str]] = SEPARATORS,
     ) -> None:
         self._text = text
-        self._measure: Measure = tokenizer.measure(text)
+        self._count_between: Counter = tokenizer.counter(text)
         self._count_character = tokenizer.count_character
         self._separators = separators
 
@@ -80,8 +81,9 @@ class RecursiveSplitter:
         return self._text
 
     def tokens(self, start: int, end: int) -> int:
-        """Content tokens of a slice; see `Tokenizer.measure` for where it may begin and end."""
-        return self._measure(start, end)
+        """Content tokens of a slice; see `Tokenizer.counter` for where it may begin and end."""
+        (count,) = self._count_between((start, end))
+        return count
 
     def split(self, start: int, end: int, *, size: int, overlap: int = 0) -> Iterator[Span]:
         """Stripped spans of `text[start:end]`, each of at most `size` content tokens.
@@ -91,50 +93,58 @@ class RecursiveSplitter:
         return self._split(Span(start, end), 0, size, overlap)
 
     def _split(self, whole: Span, level: int, size: int, overlap: int) -> Iterator[Span]:
-        pieces, level = self._pieces(whole, level)
-        characters = level > len(self._separators)
-        held: list[tuple[Span, int]] = []
-        for piece in pieces:
-            length = (
-                self._count_character(self._text[piece.start])
-                if characters
-                else (self._measure(*piece))
-            )
-            if length < size:
-                held.append((piece, length))
-                continue
-            yield from self._merge(held, size, overlap)
-            held = []
-            if characters:
+        edges, lengths, level = self._pieces(whole, level)
+        first = 0
+        for long in [index for index, length in enumerate(lengths) if length >= size]:
+            yield from self._merge(edges[first : long + 1], lengths[first:long], size, overlap)
+            piece = Span(edges[long], edges[long + 1])
+            if level > len(self._separators):
                 yield piece
             else:
                 yield from self._split(piece, level, size, overlap)
-        yield from self._merge(held, size, overlap)
+            first = long + 1
+        yield from self._merge(edges[first:], lengths[first:], size, overlap)
 
-    def _pieces(self, whole: Span, level: int) -> tuple[list[Span], int]:
-        """Pieces at the first separator from `level` on that occurs, and the level after it."""
+    def _pieces(self, whole: Span, level: int) -> tuple[Sequence[int], list[int], int]:
+        """Pieces at the first separator from `level` on that occurs.
+
+        Returns:
+            Where each piece begins and the last one ends, the tokens of each, and the next level.
+        """
         for index in range(level, len(self._separators)):
             starts = [m.start() for m in self._separators[index].finditer(self._text, *whole)]
             if starts:
-                edges = [whole.start, *starts, whole.end]
-                pieces = [Span(a, b) for a, b in pairwise(edges) if b > a]
-                return pieces, index + 1
-        characters = [Span(i, i + 1) for i in range(*whole)]
-        return characters, len(self._separators) + 1
+                before = [whole.start] if starts[0] > whole.start else []
+                edges = [*before, *starts, whole.end]
+                return edges, self._count_between(edges), index + 1
+        part = self._text[whole.start : whole.end]
+        counts = {character: self._count_character(character) for character in set(part)}
+        lengths = [counts[character] for character in part]
+        return range(whole.start, whole.end + 1), lengths, len(self._separators) + 1
 
-    def _merge(self, pieces: Sequence[tuple[Span, int]], size: int, overlap: int) -> Iterator[Span]:
-        """Neighbouring pieces joined up to `size`; the next chunk begins within `overlap`."""
+    def _merge(
+        self, edges: Sequence[int], lengths: Sequence[int], size: int, overlap: int
+    ) -> Iterator[Span]:
+        """Neighbouring pieces joined up to `size`; the next chunk begins within `overlap`.
+
+        Args:
+            edges: where each piece begins and the last one ends.
+            lengths: of the pieces, each below `size`.
+            size: most tokens of what is joined.
+            overlap: most tokens repeated.
+        """
+        total = list(accumulate(lengths, initial=0))
         first = 0
-        total = 0
-        for index, (_, length) in enumerate(pieces):
-            if total + length > size and first < index:
-                yield from self._joined(pieces[first][0].start, pieces[index - 1][0].end)
-                while first < index and (total > overlap or (total + length > size and total > 0)):
-                    total -= pieces[first][1]
-                    first += 1
-            total += length
-        if first < len(pieces):
-            yield from self._joined(pieces[first][0].start, pieces[-1][0].end)
+        # The first piece that does not fit any more.
+        index = bisect_right(total, size) - 1
+        while index < len(lengths):
+            yield from self._joined(edges[first], edges[index])
+            # Pieces are dropped until the rest may be repeated and leaves room for the new one.
+            least = min(total[index + 1] - size, total[index])
+            first = bisect_left(total, max(total[index] - overlap, least), first, index)
+            index = bisect_right(total, total[first] + size, index + 2) - 1
+        if lengths:
+            yield from self._joined(edges[first], edges[len(lengths)])
 
     def _joined(self, start: int, end: int) -> Iterator[Span]:
         span = strip_span(self._text, start, end)

@@ -10,7 +10,7 @@ from support import REPO
 
 INPUTS = (
     *("documents_path", "documents_relation", "questions_path", "questions_relation"),
-    "golden_spans_relation",
+    *("golden_spans_relation", "elements_path"),
 )
 
 
@@ -85,16 +85,16 @@ def test_inputs_that_belong_together(own):
         (
             ("documents_path",),
             "Only the documents are your own. Set your own questions (questions_path or "
-            "questions_relation) and golden spans (questions_path or golden_spans_relation) too",
+            "questions_relation) and golden spans (questions_path, golden_spans_relation) too",
         ),
         (
             ("questions_path",),
             "Only the questions and golden spans are your own. Set your own documents "
-            "(documents_path or documents_relation) too",
+            "(documents_path, documents_relation, elements_path) too",
         ),
         (
             ("documents_relation", "questions_relation"),
-            "Set your own golden spans (questions_path or golden_spans_relation) too",
+            "Set your own golden spans (questions_path, golden_spans_relation) too",
         ),
     ],
 )

@@ -84,7 +84,7 @@ def test_inputs_that_belong_together(own):
     [
         (
             ("documents_path",),
-            "Only the documents are your own. Set your own questions (questions_path or "
+            "Only the documents are your own. Set your own questions (questions_path, "
             "questions_relation) and golden spans (questions_path, golden_spans_relation) too",
         ),
         (

@@ -1,5 +1,6 @@
 """Local backends of one model side by side: other vectors, and questions lost or gained by them."""
 
+import shutil
 from pathlib import Path
 
 import duckdb
@@ -15,15 +16,13 @@ VECTORS = """
         models.embedding_model,
         max(1 - list_inner_product(other.embedding, base.embedding)),
         avg(1 - list_inner_product(other.embedding, base.embedding)),
-        any_value(round(runs.tokens_per_second)),
-        any_value(runs.padding_share)
+        count(*)
     from int_embedding_models as models
     inner join embeddings as other on models.embedding_model = other.embedding_model
     inner join embeddings as base
         on other.text_kind = base.text_kind and other.embedding_key = base.embedding_key
-    inner join embedding_runs as runs on models.embedding_model = runs.embedding_model
-    where base.embedding_model = 'sentence_transformers'
-    group by models.embedding_model order by models.embedding_model desc
+    where base.embedding_model = ? and not models.is_default
+    group by models.embedding_model order by models.embedding_model
 """
 QUESTIONS = """
     with found as (
@@ -40,7 +39,7 @@ QUESTIONS = """
         count(*) filter (other.is_found and not base.is_found)
     from found as base
     inner join found as other using (strategy, label_kind, question_id)
-    where base.embedding_model = 'sentence_transformers' and other.embedding_model like 'onnx%'
+    where base.embedding_model = ? and other.embedding_model like 'onnx%'
     group by other.embedding_model, other.strategy, other.label_kind
     order by all
 """
@@ -49,28 +48,27 @@ QUESTIONS = """
 def measure(workspace: Workspace) -> None:
     """Print what other backends change on the corpus, and on the lab handbook where it lies."""
     models = [
-        {**MODEL, **settings, "name": name} for name, settings in installed_backends().items()
+        {**MODEL, **settings, "name": name} if settings else MODEL
+        for name, settings in installed_backends().items()
     ]
+    # Its vectors need not be made again.
+    shutil.copy(workspace.database(workspace.built), workspace.database("backends_0"))
     for number, corpus in enumerate(_corpora(workspace)):
         name = f"backends_{number}"
         settings = {**corpus.settings, "embedding_models": models, "k_values": [1, 3, 5, 10]}
         workspace.run_dbt(
-            *("run", "--select", "+fct_span_outcomes", "+embedding_runs"),
+            *("run", "--select", "+fct_span_outcomes"),
             database=workspace.database(name),
             settings=settings,
             target=name,
         )
         print(f"{corpus.name}: cosine distance from sentence_transformers")
         with duckdb.connect(str(workspace.database(name)), read_only=True) as connection:
-            vectors = connection.execute(VECTORS).fetchall()
-            questions = connection.execute(QUESTIONS).fetchall()
-        header = ("backend", "largest", "mean", "tokens/s", "padding")
+            vectors = connection.execute(VECTORS, [MODEL["name"]]).fetchall()
+            questions = connection.execute(QUESTIONS, [MODEL["name"]]).fetchall()
         print_table(
-            header,
-            [
-                (model, f"{largest:.1e}", f"{mean:.1e}", int(rate), f"{padding:.1%}")
-                for model, largest, mean, rate, padding in vectors
-            ],
+            ("backend", "largest", "mean", "texts"),
+            [(model, f"{most:.1e}", f"{mean:.1e}", texts) for model, most, mean, texts in vectors],
         )
         header = ("backend", "strategy", "label", "found at k = 5", "by it", "lost", "gained")
         print_table(header, questions)

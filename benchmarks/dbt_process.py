@@ -1,6 +1,7 @@
 """dbt in a process of its own that reports what it imported: `dbt_process.py REPORT ...`."""
 
 import json
+import resource
 import sys
 import time
 from pathlib import Path
@@ -19,7 +20,10 @@ def main() -> None:
     report, *arguments = sys.argv[1:]
     result = dbtRunner().invoke(arguments)
     loaded = [name for name in HEAVY if name in sys.modules]
-    content = {"import_seconds": IMPORTED - BEGAN, "loaded": loaded}
+    # Linux counts kilobytes, macOS bytes.
+    unit = 1_000_000 if sys.platform == "darwin" else 1_000
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
+    content = {"import_seconds": IMPORTED - BEGAN, "loaded": loaded, "peak_megabytes": peak}
     Path(report).write_text(json.dumps(content), "utf-8")
     sys.exit(not result.success)
 

@@ -27,7 +27,7 @@ BACKENDS = {
     "onnx fp32": {"provider": "onnx", "options": {"precision": "fp32"}},
     "onnx int8": {"provider": "onnx", "options": {"precision": "int8"}},
 }
-SAMPLE_TOKENS = 40_000
+SAMPLE_TOKENS = 30_000
 QUICK_TOKENS = 4_000
 
 

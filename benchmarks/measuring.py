@@ -60,12 +60,14 @@ class DbtRun:
         seconds: from the start of the process to its end.
         import_seconds: the part of it before dbt was imported.
         loaded: which of the libraries that only embedding needs were imported.
+        peak_megabytes: the most memory that the process held.
         target: dbt's target folder, with `manifest.json` and `run_results.json`.
     """
 
     seconds: float
     import_seconds: float
     loaded: list[str]
+    peak_megabytes: float
     target: Path
 
 

@@ -109,6 +109,7 @@ class _Timed:
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
+        self.computes_padding = getattr(encoder, "computes_padding", False)
         self.seconds = 0.0
 
     def encode(self, texts, text_kind="passage"):

@@ -10,9 +10,11 @@ import chunking_growth
 import cold_build
 import edited_page
 import encoding
+import lexical_ranking
 import many_texts
 import ranking
 import unchanged_build
+import verdict
 from measuring import Workspace, load_corpus, machine
 
 BENCHMARKS = {
@@ -20,11 +22,13 @@ BENCHMARKS = {
     "unchanged_build": unchanged_build.measure,
     "edited_page": edited_page.measure,
     "ranking": ranking.measure,
+    "lexical_ranking": lexical_ranking.measure,
     "chunking": chunking.measure,
     "chunking_growth": chunking_growth.measure,
     "encoding": encoding.measure,
     "backends": backends.measure,
     "many_texts": many_texts.measure,
+    "verdict": verdict.measure,
 }
 
 

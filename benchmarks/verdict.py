@@ -1,30 +1,20 @@
-"""All marts of the verdict on synthetic rankings: `python benchmarks/verdict.py [QUESTIONS ...]`.
-
-30 strategies, by default 500 and 5,000 questions, 50 results each. Seconds, peak memory, and the
-ratio to the smallest size are printed.
-"""
-
-from __future__ import annotations
+"""All marts of the verdict on synthetic rankings, at growing sizes."""
 
 import json
-import os
-import resource
-import subprocess
-import sys
-import tempfile
-import time
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import duckdb
 import numpy as np
 import pandas as pd
+from measuring import DbtRun, Workspace, print_table
 
-PROJECT = Path(__file__).resolve().parents[1]
-STRATEGIES = 30
+# Strategies and questions: twice the questions or strategies, and ten times the questions.
+SIZES = ((15, 500), (30, 500), (30, 1_000), (30, 5_000))
 DEPTH = 50
 DOCUMENTS = 20
 CHARACTERS = 50_000
+SEED = 20260101
 SETTINGS = {
     "k_values": [1, 3, 5, 10, DEPTH],
     "token_budgets": [500, 1000, 2000],
@@ -36,47 +26,62 @@ SELECTED = (
     "fct_span_outcomes",
     "fct_metrics",
     "rpt_strategy_leaderboard",
+    "miss_causes",
+    "hypotheses",
+)
+# They have rows for every pair of strategies, so they grow with its number.
+PAIRED = (
+    "int_config_pairs",
+    "int_paired_counts",
+    "int_sign_test",
+    "int_comparison_families",
+    "int_primary_differences",
+    "fct_comparisons",
+    "fct_flips",
 )
 
 
-def main(arguments: Sequence[str]) -> None:
-    """Measure every size and print one line each."""
-    sizes = [int(size) for size in arguments] or [500, 5_000]
-    first = None
-    for questions in sizes:
-        seconds, megabytes, rows = measure(questions)
-        first = first or seconds
-        print(
-            f"verdict: {STRATEGIES} strategies x {questions} questions x depth {DEPTH} "
-            f"({rows:,} results): {seconds:.1f} s, {megabytes:.0f} MB, "
-            f"{seconds / first:.1f} times the first",
-            flush=True,
+def measure(workspace: Workspace) -> None:
+    """Print seconds and memory for each size."""
+    rows = []
+    for strategies, questions in SIZES[:2] if workspace.quick else SIZES:
+        name = f"verdict_{strategies}_{questions}"
+        results = _fill(workspace.database(name), strategies, questions)
+        run = workspace.run_dbt(
+            *("build", "--exclude-resource-type", "test"),
+            *("--exclude-resource-type", "unit_test", "--select", *SELECTED),
+            database=workspace.database(name),
+            settings=SETTINGS,
+            target=name,
         )
+        seconds = _seconds(run)
+        paired = sum(seconds.get(model, 0) for model in PAIRED)
+        rows.append(
+            (
+                f"{strategies} x {questions:,}",
+                results,
+                run.seconds,
+                sum(seconds.values()) - paired,
+                paired,
+                run.peak_megabytes,
+            )
+        )
+        slowest = sorted(seconds, key=seconds.get)[::-1][:5]
+        print(f"{rows[-1][0]}: {', '.join(f'{name} {seconds[name]:.1f}' for name in slowest)}")
+        workspace.database(name).unlink()
+    print(f"{DEPTH} results a question; seconds, of nodes two at a time, and megabytes")
+    header = ("strategies x questions", "results", "dbt build", "marts", "of pairs", "peak MB")
+    print_table(header, rows)
 
 
-def measure(questions: int) -> tuple[float, float, int]:
-    """Seconds and peak memory of one dbt run over the marts, dbt's own start included."""
-    with tempfile.TemporaryDirectory() as folder:
-        database = Path(folder) / "synthetic.duckdb"
-        rows = fill(database, questions)
-        environment = {**os.environ, "CHUNK_BAKEOFF_DATABASE": str(database), "DO_NOT_TRACK": "1"}
-        command = [
-            *(sys.executable, "-c", "from dbt.cli.main import cli; cli()", "--quiet"),
-            *("build", "--exclude-resource-type", "test", "--exclude-resource-type", "unit_test"),
-            *("--select", *SELECTED, "miss_causes", "hypotheses"),
-            *("--project-dir", str(PROJECT), "--profiles-dir", str(PROJECT)),
-            *("--target-path", str(Path(folder) / "target"), "--vars", json.dumps(SETTINGS)),
-        ]
-        started = time.perf_counter()
-        subprocess.run(command, cwd=PROJECT, env=environment, check=True)
-        seconds = time.perf_counter() - started
-    # The largest of the children so far, in kilobytes: sizes are measured in ascending order.
-    return seconds, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024, rows
+def _seconds(run: DbtRun) -> Mapping[str, float]:
+    results = json.loads((run.target / "run_results.json").read_text("utf-8"))["results"]
+    return {result["unique_id"].split(".")[2]: result["execution_time"] for result in results}
 
 
-def fill(database: Path, questions: int) -> int:
+def _fill(database: Path, strategies: int, questions: int) -> int:
     """Tables as the ranking would leave them; gives the number of results."""
-    random = np.random.default_rng(20260101)
+    random = np.random.default_rng(SEED)
     words = np.array([f"word{number}" for number in range(2_000)])
     texts = [" ".join(random.choice(words, CHARACTERS // 6))[:CHARACTERS] for _ in range(DOCUMENTS)]
     documents = pd.DataFrame(
@@ -95,7 +100,7 @@ def fill(database: Path, questions: int) -> int:
         texts[row.document][row.char_start : row.char_end] for row in asked.itertuples()
     ]
     asked["doc_id"] = asked["document"].map("d{:02}".format)
-    sizes = np.linspace(300, 1_200, STRATEGIES).astype(int)
+    sizes = np.linspace(300, 1_200, strategies).astype(int)
     chunks = pd.concat(_chunks(name, size) for name, size in enumerate(sizes))
     results = pd.concat(_results(random, name, size, asked) for name, size in enumerate(sizes))
     with duckdb.connect(str(database)) as connection:
@@ -141,13 +146,13 @@ def _results(
     chosen[np.arange(len(asked))[found], place[found]] = gold[found]
     frame = pd.DataFrame(
         {
-            "strategy": f"s{name:02}",
-            "question_id": np.repeat(asked["question_id"].to_numpy(), DEPTH),
+            "strategy_number": name,
+            "question_number": np.repeat(np.arange(len(asked)), DEPTH),
             "number": chosen.ravel(),
             "score": np.tile(1 - np.arange(DEPTH) / DEPTH, len(asked)),
         }
-    ).drop_duplicates(["question_id", "number"])
-    return frame.assign(rank=frame.groupby("question_id").cumcount() + 1)
+    ).drop_duplicates(["question_number", "number"])
+    return frame.assign(rank=frame.groupby("question_number").cumcount() + 1)
 
 
 TABLES = """
@@ -176,11 +181,12 @@ select
 create table int_configurations as
 select
     strategy || '/dense/m/plain' as config_id, strategy, 'dense' as retriever,
-    'm' as embedding_model, 'plain' as delivery
+    'm' as embedding_model, 'plain' as delivery, 'tokens' as count_unit
 from (select distinct strategy from chunks);
 create table int_chunks as
 select
     strategy, strategy || '-' || number as chunk_id, d.doc_id, 'r' as revision, ['public'] as acl,
+    'public' as access_key,
     cast(char_start as bigint) as char_start, cast(char_end as bigint) as char_end,
     substring(text, char_start + 1, char_end - char_start) as body, body as embed_text,
     'c' || number as context_id, cast(char_start as bigint) as context_start,
@@ -194,17 +200,17 @@ select
     false as over_limit
 from int_chunks;
 create table int_question_visibility as
-select question_id, ['public'] as acl, 1 as access_number from asked;
+select question_id, 'public' as access_key from asked;
 create table fct_retrievals as
 select
-    r.strategy || '/dense/m/plain' as config_id, r.strategy, 'dense' as retriever,
-    'm' as embedding_model, 'plain' as delivery, r.question_id, cast(r.rank as integer) as rank,
+    c.strategy || '/dense/m/plain' as config_id, c.strategy, 'dense' as retriever,
+    'm' as embedding_model, 'plain' as delivery, a.question_id, cast(r.rank as integer) as rank,
     c.context_id, c.chunk_id, c.doc_id, c.context_start, c.context_end, r.score, c.context_tokens,
     cast(sum(c.context_tokens) over (
-        partition by r.strategy, r.question_id order by r.rank rows unbounded preceding
+        partition by r.strategy_number, r.question_number order by r.rank rows unbounded preceding
     ) as bigint) as cumulative_tokens
-from results as r inner join int_chunks as c on r.strategy = c.strategy and r.number = c.number;
+from results as r
+inner join asked as a on r.question_number = a.number
+inner join int_chunks as c
+    on c.strategy = printf('s%02d', r.strategy_number) and r.number = c.number;
 """
-
-if __name__ == "__main__":
-    main(sys.argv[1:])

@@ -41,11 +41,23 @@ BY_LINE = [
 CHECKS = [
     (
         "only the project's own documents are there, with their access lists and further columns",
-        "select doc_id, title, acl, branch from main_bakeoff.stg_documents order by doc_id",
+        "select doc_id, title, acl, branch, problem from main_bakeoff.stg_documents"
+        " order by doc_id",
         [
-            ("alarm", "Alarm", ["staff"], "Mill Lane"),
-            ("lending", "Lending", ["public"], "Marlow Street"),
-            ("opening", "Opening hours", ["public"], "Marlow Street"),
+            ("alarm", "Alarm", ["staff"], "Mill Lane", "leaks"),
+            ("lending", "Lending", ["public"], "Marlow Street", "leaks"),
+            ("opening", "Opening hours", ["public"], "Marlow Street", "leaks"),
+        ],
+    ),
+    (
+        "columns of lists are read as lists",
+        "select question_id, groups, tags from main_bakeoff.stg_questions order by question_id",
+        [
+            ("alarm_code_public", ["public"], ["public only"]),
+            ("alarm_code_staff", ["public", "staff"], []),
+            ("films", ["public"], ["public only"]),
+            ("weekdays", ["public"], ["public only"]),
+            ("weekend", ["public"], ["public only"]),
         ],
     ),
     (
@@ -64,6 +76,11 @@ CHECKS = [
         "four questions are scored; the fifth asks for what its asker may not read",
         "select distinct n_given, n_scored from main_bakeoff_marts.rpt_strategy_leaderboard",
         [(4, 4)],
+    ),
+    (
+        "hypotheses about the bundled corpus are not about this one",
+        "select count(*) from main_bakeoff.rpt_hypotheses",
+        [(0,)],
     ),
     (
         "the chunks of the Python strategy are exact",

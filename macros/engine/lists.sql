@@ -4,8 +4,20 @@
 {%- endmacro %}
 
 {% macro default__list_of(expression) -%}
+    {{ chunk_bakeoff.cleaned_list("string_split(" ~ expression ~ ", '|')") }}
+{%- endmacro %}
+
+{# The items of a list as text, trimmed, sorted, without repetition and without blank ones; a null
+   list is an empty one. #}
+{% macro cleaned_list(expression) -%}
+    {{ return(adapter.dispatch('cleaned_list', 'chunk_bakeoff')(expression)) }}
+{%- endmacro %}
+
+{% macro default__cleaned_list(expression) -%}
     list_sort(list_distinct(list_filter(
-        list_transform(string_split(coalesce({{ expression }}, ''), '|'), lambda item: trim(item)),
+        list_transform(
+            coalesce(cast({{ expression }} as {{ dbt.type_string() }}[]), []), lambda item: trim(item)
+        ),
         lambda item: item != ''
     )))
 {%- endmacro %}

@@ -3,6 +3,7 @@
 {% macro union_strategies(columns) -%}
     {%- set listed = var('strategies') -%}
     {%- do chunk_bakeoff.check_strategies_setting(listed) -%}
+    {%- do chunk_bakeoff.check_strategy_variants_setting(listed) -%}
     {%- do chunk_bakeoff.check_strategies_listed(listed) -%}
     {%- for entry in listed %}
         {%- set parts = entry.split('.') -%}
@@ -37,6 +38,20 @@
         {%- elif listed.count(entry) > 1 -%}
             {{ exceptions.raise_compiler_error("The setting `strategies` lists `" ~ entry ~ "` twice; keep one.") }}
         {%- endif -%}
+    {%- endfor -%}
+{%- endmacro %}
+
+{# Variants of a model that does not run would be passed over in silence. #}
+{% macro check_strategy_variants_setting(listed) -%}
+    {%- set models = [] -%}
+    {%- for entry in listed -%}
+        {%- do models.append(entry.split('.')[-1]) -%}
+    {%- endfor -%}
+    {%- for model in var('strategy_variants') if model not in models -%}
+        {{ exceptions.raise_compiler_error(
+            "The setting `strategy_variants` has variants for `" ~ model ~ "`, which is none of the `strategies` "
+            ~ listed ~ ": correct the name, or list the model."
+        ) }}
     {%- endfor -%}
 {%- endmacro %}
 

@@ -1,11 +1,17 @@
-{%- set relation = chunk_bakeoff.input_relation(
-    'documents_path', 'documents_relation', 'base_file_documents', 'raw_documents'
-) -%}
+{%- if var('elements_path') -%}
+    {%- set relation = ref('chunk_bakeoff', 'base_element_documents') -%}
+{%- else -%}
+    {%- set relation = chunk_bakeoff.input_relation(
+        'documents_path', 'documents_relation', 'base_file_documents', 'raw_documents'
+    ) -%}
+{%- endif -%}
 {%- set present = chunk_bakeoff.column_names(relation) -%}
 {%- set known = [
     'doc_id', 'title', 'text', 'media_type', 'doc_type', 'language', 'source_system', 'revision',
-    'acl', 'updated_at',
+    'acl', 'acl_deny', 'tenant', 'content_sha256', 'updated_at',
 ] -%}
+{#- A name that no carried column has. -#}
+{%- set problem = 'chunk_bakeoff_problem' -%}
 {%- set raw_text = 'cast(text as ' ~ dbt.type_string() ~ ')' -%}
 
 with documents as (
@@ -26,6 +32,8 @@ typed as (
         {{ chunk_bakeoff.optional_column(present, 'source_system', "'unknown'") }} as source_system,
         {{ chunk_bakeoff.optional_column(present, 'revision') }} as revision,
         {{ chunk_bakeoff.acl_column(relation) }} as acl,
+        {{ chunk_bakeoff.acl_column(relation, 'acl_deny', "''") }} as acl_deny,
+        {{ chunk_bakeoff.optional_column(present, 'tenant') }} as tenant,
         {{ chunk_bakeoff.optional_column(present, 'updated_at') }} as updated_at
     {%- for column in present if column not in known %},
         {{ adapter.quote(column) }}
@@ -60,7 +68,7 @@ checked as (
                     'documents, doc_id '
                     || doc_id
                     || ', column acl: is empty; name the groups that may read it, e.g. public'
-        end as problem
+        end as {{ problem }}
     from typed
 
 ),
@@ -69,7 +77,7 @@ final as (
 
     select
         case
-            when problem is not null then {{ chunk_bakeoff.stop_with('problem') }}
+            when {{ problem }} is not null then {{ chunk_bakeoff.stop_with(problem) }}
             else doc_id
         end as doc_id,
         coalesce(title, doc_id) as title,
@@ -80,6 +88,8 @@ final as (
         coalesce(source_system, 'unknown') as source_system,
         coalesce(revision, left(sha256(text), 12)) as revision,
         acl,
+        acl_deny,
+        coalesce(tenant, '') as tenant,
         sha256(text) as content_sha256,
         try_cast(updated_at as timestamp) as updated_at
     {%- for column in present if column not in known %},

@@ -1,3 +1,4 @@
+{%- do chunk_bakeoff.check_own_inputs() -%}
 {%- set relation = chunk_bakeoff.input_relation(
     'questions_path', 'questions_relation', 'base_file_evidence', 'raw_questions'
 ) -%}
@@ -18,9 +19,10 @@ typed as (
         {{ chunk_bakeoff.optional_column(present, 'question_form') }} as question_form,
         {{ chunk_bakeoff.optional_column(present, 'language') }} as language,
         {{ chunk_bakeoff.optional_column(present, 'split') }} as split,
-        {{ chunk_bakeoff.optional_column(present, 'groups') }} as groups,
+        {{ chunk_bakeoff.acl_column(relation, 'groups', 'null') }} as groups,
+        {{ chunk_bakeoff.optional_column(present, 'tenant') }} as tenant,
         {{ chunk_bakeoff.optional_column(present, 'answerable') }} as answerable,
-        {{ chunk_bakeoff.optional_column(present, 'tags') }} as tags
+        {{ chunk_bakeoff.acl_column(relation, 'tags', 'null') }} as tags
     from questions
 
 ),
@@ -74,11 +76,12 @@ final as (
         coalesce(split, 'tune') as split,
         -- An asker without groups sees what is public.
         case
-            when len({{ chunk_bakeoff.list_of('groups') }}) = 0 then ['public']
-            else {{ chunk_bakeoff.list_of('groups') }}
+            when len(groups) = 0 then ['public']
+            else groups
         end as groups,
+        coalesce(tenant, '') as tenant,
         coalesce(try_cast(answerable as boolean), true) as answerable,
-        {{ chunk_bakeoff.list_of('tags') }} as tags
+        tags
     from checked
 
 )

@@ -21,12 +21,6 @@ directed as (
 
 ),
 
-found as (
-
-    select * from {{ ref('int_found_questions') }}
-
-),
-
 cutoffs as (
 
     select * from {{ ref('int_cutoffs') }}
@@ -68,9 +62,9 @@ evidence as (
 
 excerpts as (
 
-    select distinct
+    select
         strategy,
-        context_id,
+        chunk_id,
         left(context_text, 160) as excerpt
     from {{ ref('int_chunks') }}
 
@@ -89,27 +83,50 @@ top_results as (
     inner join excerpts
         on
             retrievals.strategy = excerpts.strategy
-            and retrievals.context_id = excerpts.context_id
+            and retrievals.chunk_id = excerpts.chunk_id
     where retrievals.rank = 1
+
+),
+
+answers as (
+
+    select
+        directed.config_found,
+        directed.config_missed,
+        hit.label_kind,
+        hit.question_id,
+        hit.complete_at_rank as found_at_rank,
+        hit.complete_at_tokens as found_at_tokens,
+        miss.complete_at_rank as missed_until_rank,
+        miss.complete_at_tokens as missed_until_tokens
+    from directed
+    inner join outcomes as hit on directed.config_found = hit.config_id
+    inner join outcomes as miss
+        on
+            directed.config_missed = miss.config_id
+            and hit.label_kind = miss.label_kind
+            and hit.question_id = miss.question_id
 
 ),
 
 flips as (
 
     select
-        directed.config_found,
-        directed.config_missed,
-        found.label_kind,
-        found.question_id,
-        found.cutoff_number
-    from found
-    inner join directed on found.config_id = directed.config_found
-    anti join found as missed
+        answers.*,
+        cutoffs.metric,
+        cutoffs.k,
+        cutoffs.token_budget
+    from answers
+    inner join cutoffs
         on
-            directed.config_missed = missed.config_id
-            and found.label_kind = missed.label_kind
-            and found.question_id = missed.question_id
-            and found.cutoff_number = missed.cutoff_number
+            (
+                answers.found_at_rank <= cutoffs.k
+                and coalesce(answers.missed_until_rank > cutoffs.k, true)
+            )
+            or (
+                answers.found_at_tokens <= cutoffs.token_budget
+                and coalesce(answers.missed_until_tokens > cutoffs.token_budget, true)
+            )
 
 ),
 
@@ -119,17 +136,17 @@ final as (
         flips.config_found,
         flips.config_missed,
         flips.label_kind,
-        cutoffs.metric,
-        cutoffs.k,
-        cutoffs.token_budget,
+        flips.metric,
+        flips.k,
+        flips.token_budget,
         flips.question_id,
         questions.question,
         evidence.doc_id,
         evidence.quote,
-        hit.complete_at_rank as found_at_rank,
-        hit.complete_at_tokens as found_at_tokens,
-        miss.complete_at_rank as missed_until_rank,
-        miss.complete_at_tokens as missed_until_tokens,
+        flips.found_at_rank,
+        flips.found_at_tokens,
+        flips.missed_until_rank,
+        flips.missed_until_tokens,
         found_top.doc_id as found_top_doc_id,
         found_top.context_start as found_top_start,
         found_top.context_end as found_top_end,
@@ -139,22 +156,11 @@ final as (
         missed_top.context_end as missed_top_end,
         missed_top.excerpt as missed_top_excerpt
     from flips
-    inner join cutoffs on flips.cutoff_number = cutoffs.cutoff_number
     inner join questions on flips.question_id = questions.question_id
     inner join evidence
         on
             flips.question_id = evidence.question_id
             and flips.label_kind = evidence.label_kind
-    inner join outcomes as hit
-        on
-            flips.config_found = hit.config_id
-            and flips.label_kind = hit.label_kind
-            and flips.question_id = hit.question_id
-    inner join outcomes as miss
-        on
-            flips.config_missed = miss.config_id
-            and flips.label_kind = miss.label_kind
-            and flips.question_id = miss.question_id
     inner join top_results as found_top
         on
             flips.config_found = found_top.config_id

@@ -24,10 +24,10 @@ spans as (
 
 contexts as (
 
-    select distinct
+    select
         strategy,
-        context_id,
-        {{ chunk_bakeoff.distinct_words_of('context_text') }} as words
+        chunk_id,
+        lower(context_text) as lowered
     from {{ ref('int_chunks') }}
 
 ),
@@ -39,7 +39,7 @@ retrievals as (
         question_id,
         rank,
         cumulative_tokens,
-        context_id,
+        chunk_id,
         doc_id,
         context_start,
         context_end
@@ -50,7 +50,7 @@ retrievals as (
 ),
 
 -- A handful of words proves nothing: most passages hold them.
-candidates as (
+elsewhere as (
 
     select
         missed.config_id,
@@ -58,8 +58,8 @@ candidates as (
         missed.span_index,
         retrievals.rank,
         retrievals.cumulative_tokens,
-        len({{ chunk_bakeoff.lists_shared('spans.words', 'contexts.words') }})
-        / len(spans.words) as shared_share
+        spans.words,
+        contexts.lowered
     from missed
     inner join spans
         on
@@ -72,7 +72,7 @@ candidates as (
     inner join contexts
         on
             missed.strategy = contexts.strategy
-            and retrievals.context_id = contexts.context_id
+            and retrievals.chunk_id = contexts.chunk_id
     where
         len(spans.words) >= 6
         and (
@@ -80,6 +80,17 @@ candidates as (
             or retrievals.context_end <= spans.char_start
             or retrievals.context_start >= spans.char_end
         )
+
+),
+
+-- Words are looked for as strings first, because few contexts pass and splitting takes long.
+candidates as (
+
+    select
+        *,
+        {{ chunk_bakeoff.distinct_words_of('lowered') }} as context_words
+    from elsewhere
+    where {{ chunk_bakeoff.count_contained('words', 'lowered') }} >= 0.9 * len(words)
 
 ),
 
@@ -92,7 +103,7 @@ final as (
         min(rank) as first_rank,
         min(cumulative_tokens) as first_tokens
     from candidates
-    where shared_share >= 0.9
+    where len({{ chunk_bakeoff.lists_shared('words', 'context_words') }}) / len(words) >= 0.9
     group by config_id, question_id, span_index
 
 )

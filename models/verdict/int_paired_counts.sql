@@ -1,13 +1,4 @@
-with pairs as (
-
-    select
-        config_a,
-        config_b
-    from {{ ref('int_config_pairs') }}
-
-),
-
-configurations as (
+with configurations as (
 
     select config_id from {{ ref('int_configurations') }}
 
@@ -19,9 +10,14 @@ cutoffs as (
 
 ),
 
-found as (
+-- Millions of pairs of found questions are counted below, so that everything is numbered first.
+pairs as (
 
-    select * from {{ ref('int_found_questions') }}
+    select
+        config_a,
+        config_b,
+        row_number() over (order by config_a, config_b) as pair_number
+    from {{ ref('int_config_pairs') }}
 
 ),
 
@@ -29,7 +25,8 @@ scored as (
 
     select
         question_id,
-        label_kind
+        label_kind,
+        row_number() over (order by label_kind, question_id) as question_number
     from {{ ref('int_question_labels') }}
     where standing = 'scored'
 
@@ -41,16 +38,45 @@ slices as (
 
 ),
 
-slice_sizes as (
+members as (
 
     select
+        scored.question_number,
         scored.label_kind,
         slices.slice_kind,
         slices.slice_value,
-        count(*) as questions
+        dense_rank() over (
+            order by scored.label_kind, slices.slice_kind, slices.slice_value
+        ) as slice_number
     from scored
     inner join slices on scored.question_id = slices.question_id
-    group by scored.label_kind, slices.slice_kind, slices.slice_value
+
+),
+
+found as (
+
+    select
+        found.config_id,
+        found.cutoff_number,
+        scored.question_number
+    from {{ ref('int_found_questions') }} as found
+    inner join scored
+        on
+            found.question_id = scored.question_id
+            and found.label_kind = scored.label_kind
+
+),
+
+slice_sizes as (
+
+    select
+        slice_number,
+        label_kind,
+        slice_kind,
+        slice_value,
+        count(*) as questions
+    from members
+    group by slice_number, label_kind, slice_kind, slice_value
 
 ),
 
@@ -58,19 +84,12 @@ found_by_one as (
 
     select
         found.config_id,
-        found.label_kind,
         found.cutoff_number,
-        slices.slice_kind,
-        slices.slice_value,
+        members.slice_number,
         count(*) as found
     from found
-    inner join slices on found.question_id = slices.question_id
-    group by
-        found.config_id,
-        found.label_kind,
-        found.cutoff_number,
-        slices.slice_kind,
-        slices.slice_value
+    inner join members on found.question_number = members.question_number
+    group by found.config_id, found.cutoff_number, members.slice_number
 
 ),
 
@@ -79,53 +98,46 @@ totals as (
 
     select
         configurations.config_id,
-        slice_sizes.label_kind,
         cutoffs.cutoff_number,
-        slice_sizes.slice_kind,
-        slice_sizes.slice_value,
-        slice_sizes.questions,
+        slice_sizes.slice_number,
         coalesce(found_by_one.found, 0) as found
     from slice_sizes
     cross join configurations
     cross join cutoffs
     left join found_by_one
         on
-            slice_sizes.label_kind = found_by_one.label_kind
-            and slice_sizes.slice_kind = found_by_one.slice_kind
-            and slice_sizes.slice_value = found_by_one.slice_value
+            slice_sizes.slice_number = found_by_one.slice_number
             and configurations.config_id = found_by_one.config_id
             and cutoffs.cutoff_number = found_by_one.cutoff_number
+
+),
+
+found_twice as (
+
+    select
+        pairs.pair_number,
+        a.cutoff_number,
+        a.question_number
+    from found as a
+    inner join pairs on a.config_id = pairs.config_a
+    inner join found as b
+        on
+            pairs.config_b = b.config_id
+            and a.question_number = b.question_number
+            and a.cutoff_number = b.cutoff_number
 
 ),
 
 found_by_both as (
 
     select
-        pairs.config_a,
-        pairs.config_b,
-        a.label_kind,
-        a.cutoff_number,
-        slices.slice_kind,
-        slices.slice_value,
+        found_twice.pair_number,
+        found_twice.cutoff_number,
+        members.slice_number,
         count(*) as in_both
-    from found as a
-    inner join found as b
-        on
-            a.question_id = b.question_id
-            and a.label_kind = b.label_kind
-            and a.cutoff_number = b.cutoff_number
-    inner join pairs
-        on
-            a.config_id = pairs.config_a
-            and b.config_id = pairs.config_b
-    inner join slices on a.question_id = slices.question_id
-    group by
-        pairs.config_a,
-        pairs.config_b,
-        a.label_kind,
-        a.cutoff_number,
-        slices.slice_kind,
-        slices.slice_value
+    from found_twice
+    inner join members on found_twice.question_number = members.question_number
+    group by found_twice.pair_number, found_twice.cutoff_number, members.slice_number
 
 ),
 
@@ -134,31 +146,28 @@ final as (
     select
         pairs.config_a,
         pairs.config_b,
-        a.label_kind,
-        a.slice_kind,
-        a.slice_value,
+        slice_sizes.label_kind,
+        slice_sizes.slice_kind,
+        slice_sizes.slice_value,
         a.cutoff_number,
-        a.questions,
+        slice_sizes.questions,
         a.found - coalesce(found_by_both.in_both, 0) as a_only,
         b.found - coalesce(found_by_both.in_both, 0) as b_only,
         coalesce(found_by_both.in_both, 0) as in_both,
-        a.questions - a.found - b.found + coalesce(found_by_both.in_both, 0) as in_neither
+        slice_sizes.questions - a.found - b.found + coalesce(found_by_both.in_both, 0)
+            as in_neither
     from pairs
     inner join totals as a on pairs.config_a = a.config_id
     inner join totals as b
         on
             pairs.config_b = b.config_id
-            and a.label_kind = b.label_kind
-            and a.slice_kind = b.slice_kind
-            and a.slice_value = b.slice_value
+            and a.slice_number = b.slice_number
             and a.cutoff_number = b.cutoff_number
+    inner join slice_sizes on a.slice_number = slice_sizes.slice_number
     left join found_by_both
         on
-            pairs.config_a = found_by_both.config_a
-            and pairs.config_b = found_by_both.config_b
-            and a.label_kind = found_by_both.label_kind
-            and a.slice_kind = found_by_both.slice_kind
-            and a.slice_value = found_by_both.slice_value
+            pairs.pair_number = found_by_both.pair_number
+            and a.slice_number = found_by_both.slice_number
             and a.cutoff_number = found_by_both.cutoff_number
 
 )

@@ -5,7 +5,7 @@ with retrievals as (
         strategy,
         question_id,
         rank,
-        context_id,
+        chunk_id,
         doc_id,
         context_start,
         context_end
@@ -28,9 +28,11 @@ late as (
 
 texts as (
 
-    select distinct
+    select
         strategy,
-        context_id,
+        chunk_id,
+        context_start,
+        context_end,
         {{ chunk_bakeoff.hash_of(["'text'", 'context_text']) }} as text_key
     from {{ ref('int_chunks') }}
 
@@ -47,10 +49,13 @@ ahead as (
             retrievals.config_id = late.config_id
             and retrievals.question_id = late.question_id
             and retrievals.rank <= late.found_at_rank
-    inner join texts
+    -- A context that was delivered with its neighbours has a text of its own.
+    left join texts
         on
             retrievals.strategy = texts.strategy
-            and retrievals.context_id = texts.context_id
+            and retrievals.chunk_id = texts.chunk_id
+            and retrievals.context_start = texts.context_start
+            and retrievals.context_end = texts.context_end
 
 ),
 
@@ -86,6 +91,7 @@ same_text as (
         question_id,
         rank
     from ahead
+    where text_key is not null
     qualify row_number() over (partition by config_id, question_id, text_key order by rank) > 1
 
 ),

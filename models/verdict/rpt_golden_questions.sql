@@ -54,33 +54,9 @@ evidence as (
 
 ),
 
-similarities as (
-
-    select
-        a.question_id,
-        b.question_id as similar_id,
-        len({{ chunk_bakeoff.lists_shared('a.words', 'b.words') }})
-        / (
-            len(a.words)
-            + len(b.words)
-            - len({{ chunk_bakeoff.lists_shared('a.words', 'b.words') }})
-        )
-            as similarity
-    from questions as a
-    inner join questions as b on a.question_id != b.question_id
-    where len(a.words) > 0 and len(b.words) > 0
-
-),
-
 nearest as (
 
-    select
-        question_id,
-        similar_id,
-        similarity
-    from similarities
-    qualify
-        row_number() over (partition by question_id order by similarity desc, similar_id asc) = 1
+    select * from {{ ref('int_similar_questions') }}
 
 ),
 

@@ -1,6 +1,6 @@
 with hypotheses as (
 
-    select * from {{ ref('hypotheses') }}
+    select * from {{ ref('int_hypotheses') }}
 
 ),
 

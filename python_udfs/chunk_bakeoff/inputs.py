@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from chunk_bakeoff.documents import MARKDOWN, canonical_text
 from chunk_bakeoff.errors import UserError
-from chunk_bakeoff.rows import Row, read_rows, read_text, row_label
+from chunk_bakeoff.rows import LIST_SEPARATOR, Row, read_rows, read_text, row_label
 
 DOCUMENT_SCHEMA = pa.schema(
     [
@@ -27,6 +27,8 @@ DOCUMENT_SCHEMA = pa.schema(
             "source_system",
             "revision",
             "acl",
+            "acl_deny",
+            "tenant",
             "updated_at",
         )
     ]
@@ -42,6 +44,7 @@ EVIDENCE_SCHEMA = pa.schema(
                 "language",
                 "split",
                 "groups",
+                "tenant",
                 "answerable",
                 "tags",
                 "label_kind",
@@ -66,9 +69,10 @@ _MEDIA_TYPES = {
     ".java": "text/x-java",
 }
 _TABLES = (".jsonl", ".ndjson", ".csv", ".parquet")
-_QUESTION_COLUMNS = ("question_form", "language", "split", "groups", "answerable", "tags")
+_QUESTION_COLUMNS = (
+    *("question_form", "language", "split", "groups", "tenant", "answerable", "tags"),
+)
 _EVIDENCE_COLUMNS = ("doc_id", "quote", "anchor", "occurrence", "char_start", "section")
-LIST_SEPARATOR = "|"
 PUBLIC = "public"
 
 
@@ -203,6 +207,10 @@ def _evidence(row: Row, label: str) -> Iterator[Row]:
     given = row.get("spans")
     if given is None:
         pieces = [row]
+    elif row.get("quote") is not None or row.get("anchor") is not None:
+        raise UserError(
+            f"{label}: has a quote or an anchor beside 'spans'; put all evidence into 'spans'"
+        )
     elif isinstance(given, list):
         pieces = [{"doc_id": row.get("doc_id"), **_span(piece, label)} for piece in given]
     else:
@@ -214,6 +222,11 @@ def _evidence(row: Row, label: str) -> Iterator[Row]:
         for column in ("doc_id", "section"):
             values[column] = _joined(values[column], column, label)
         quote, anchor = values.pop("quote"), values.pop("anchor")
+        if given is not None and quote is None and anchor is None:
+            raise UserError(
+                f"{label}, column 'spans': the item {piece!r} has neither quote nor anchor; "
+                "give one of them, or leave the item out"
+            )
         if values["doc_id"] is None and (quote is not None or values["section"] is not None):
             raise UserError(f"{label}: column 'doc_id' is empty or missing; name the document")
         if quote is not None:

@@ -18,6 +18,7 @@ from chunk_bakeoff.project import BUILD, PROJECT_NAME, WAREHOUSE, project_folder
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 # The bundled corpus, and what DuckDB or dbt calls something else.
 _TAKEN = (PROJECT_NAME, "main", "memory", "system", "temp")
+_SHOWN_PLACES = 5
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -78,7 +79,7 @@ def leaderboard(database: Path) -> str:
             round(mrr, 3) as mrr,
             round(recall_at_budget, 3) as recall_at_budget,
             round(context_tokens_at_5) as context_tokens_at_5,
-            over_limit_chunks, n_scored, n_given
+            over_limit_chunks, n_scored, n_given, count_unit
         from rpt_strategy_leaderboard
         order by label_kind desc, recall_at_budget desc, context_tokens_at_5, config_id
     """
@@ -92,15 +93,22 @@ def leaderboard(database: Path) -> str:
 def unresolved(database: Path) -> list[str]:
     """A line for every piece of evidence that is not scored, with what may have been meant."""
     query = """
-        select question_id, label_kind, span_index, doc_id, status, quote, nearest_passage
+        select
+            question_id, label_kind, span_index, doc_id, status, quote, nearest_passage,
+            occurrence_starts
         from stg_golden_spans where status != 'ok'
         order by question_id, label_kind, span_index
     """
     with duckdb.connect(str(database), read_only=True) as connection:
         rows = connection.execute(query).fetchall()
     lines = []
-    for question_id, label_kind, span_index, doc_id, status, quote, nearest in rows:
-        meant = f"; did you mean {nearest!r}?" if nearest else ""
+    for question_id, label_kind, span_index, doc_id, status, quote, nearest, starts in rows:
+        if status == "ambiguous":
+            places = ", ".join(map(str, starts[:_SHOWN_PLACES]))
+            more = ", ..." if len(starts) > _SHOWN_PLACES else ""
+            meant = f"; it begins at {places}{more}: name one by occurrence or char_start"
+        else:
+            meant = f"; did you mean {nearest!r}?" if nearest else ""
         place = f"question {question_id}, {label_kind} {span_index}, document {doc_id}"
         lines.append(f"not scored: {place}: {status}: {quote!r}{meant}")
     return lines

@@ -6,11 +6,12 @@ import argparse
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import duckdb
 
-from chunk_bakeoff.project import BUILD, WAREHOUSE, project_folder, run_dbt
+from chunk_bakeoff.project import BUILD, PROJECT_NAME, WAREHOUSE, project_folder, run_dbt
 
 Settings = Mapping[str, Any]
 
@@ -38,12 +39,16 @@ def _sweep(model: str, name: str, setting: str, values: Sequence[int], **fixed: 
 
 SWEEPS: dict[str, Sweep] = {
     "overlap_tokens": _sweep("fixed", "fixed_128_{}", "overlap", (0, 16, 32, 64), size=128),
+    "overlap_elements": _sweep("elements", "elements_128_{}", "overlap", (0, 4, 8, 16), size=128),
     "sizes": _sweep("fixed", "fixed_{}_0", "size", (64, 128, 192, 254)),
     "sizes_over_limit": _sweep(
         "fixed", "fixed_{}_0", "size", (64, 128, 256, 512), declares=["over_limit"]
     ),
     "recursive_chars": _sweep(
         "recursive_chars", "recursive_{}", "size", (150, 400, 1200), declares=["over_limit"]
+    ),
+    "parent_caps": _sweep(
+        "parent_child", "parent_child_{}", "cap", (256, 512, 1024), child_size=64, deepest=2
     ),
     "child_sizes": _sweep("small_to_big", "small_to_big_{}", "child_size", (32, 64, 96, 128)),
 }
@@ -55,12 +60,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.name not in SWEEPS:
         raise SystemExit(f"--name {options.name!r}: known sweeps are {', '.join(SWEEPS)}")
     database = project_folder() / WAREHOUSE / "sweeps" / f"{options.name}.duckdb"
+    start_with_vectors(database, project_folder() / WAREHOUSE / f"{PROJECT_NAME}.duckdb")
     variables = {**json.loads(options.vars), **sweep_variables(options.name)}
     run_dbt(BUILD, database=database, variables=variables)
     with duckdb.connect(str(database), read_only=True) as connection:
         query = "select * exclude (config_id) from rpt_sweep order by label_kind, position"
         print(connection.sql(query).df().to_string(index=False))
     print(f"\nEqual quality, least duplication: the row where is_chosen is true ({database})")
+
+
+def start_with_vectors(database: Path, built: Path) -> None:
+    """Give a new database the vectors of another build, so that only new texts are embedded."""
+    if database.exists() or not built.is_file():
+        return
+    database.parent.mkdir(parents=True, exist_ok=True)
+    with duckdb.connect(str(built), read_only=True) as connection:
+        vectors = connection.table("embedding_store").to_arrow_table()
+    # The format that the profile asks dbt for.
+    settings = {"storage_compatibility_version": "v1.0.0"}
+    with duckdb.connect(str(database), config=settings) as connection:
+        connection.register("vectors", vectors)
+        connection.execute("create table embedding_store as select * from vectors")
 
 
 def sweep_variables(name: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-{{ config(severity='warn') }}
+{{ config(severity='warn', store_failures=true) }}
 
 -- A question without evidence cannot be scored: give its passage, or mark it as unanswerable.
 with questions as (

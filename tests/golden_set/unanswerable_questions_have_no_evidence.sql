@@ -1,3 +1,5 @@
+{{ config(store_failures=true) }}
+
 -- A question is either unanswerable or has evidence; with both, the evidence would never be scored.
 with questions as (
 

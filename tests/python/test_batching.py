@@ -31,6 +31,16 @@ def test_texts_without_tokens_count_one():
     assert lengths([0] * 5, batch_tokens=2, max_tokens=256) == [[0, 0], [0, 0], [0]]
 
 
+def test_a_batch_ends_before_it_is_mostly_padding():
+    settings = {"batch_tokens": 4096, "max_tokens": 256, "most_padding": 0.1}
+    # 3 x 250 holds 10 + 130 of padding, which is more than a tenth of 750 and more than 128.
+    assert lengths([250, 240, 120, 118], **settings) == [[250, 240], [120, 118]]
+    # 2 x 120 holds 110 of padding, which costs less than another call.
+    assert lengths([120, 10], **settings) == [[120, 10]]
+    # 15 x 200 holds 210 of padding, which is less than a tenth of 3,000.
+    assert lengths([200, *[185] * 14], **settings) == [[200, *[185] * 14]]
+
+
 def test_nothing():
     assert lengths([], batch_tokens=20, max_tokens=256) == []
 

@@ -606,7 +606,9 @@ def provoke(case, request):
 def refuse_vectors(case):
     """Zero vectors are set aside with a reason; a model of other dimensions is refused."""
     dimensions = case.config.get("expected_dim", 2)
-    declared = DeclaredModel("m", TOKENIZER, dimensions, 256, provider="hashing")
+    declared = DeclaredModel(
+        name="m", source=TOKENIZER, dimensions=dimensions, max_tokens=256, provider="hashing"
+    )
     vectors = case.input["embeddings"]
 
     class Given:
@@ -794,7 +796,7 @@ def same_vector(case, check, request):
 
 def metrics_equal_across_steps(case, check, request):
     """Scores in other batches differ in the last bits; rounded to 6 places they rank the same."""
-    declared = DeclaredModel("m", TOKENIZER, 384, 256)
+    declared = DeclaredModel(name="m", source=TOKENIZER, dimensions=384, max_tokens=256)
     encoder = load_encoder(declared)
     texts = [document.text for document in case.documents]
     pending = [PendingText("passage", text, text, 3) for text in texts]

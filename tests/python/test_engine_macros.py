@@ -26,14 +26,16 @@ def connection():
 def macro_file(name):
     source = (REPO / "macros" / "engine" / f"{name}.sql").read_text("utf-8")
     others = SimpleNamespace(
-        white_space_class=lambda negated=False: render("white_space_class", negated)
+        white_space_class=lambda negated=False: render("white_space_class", negated),
+        cleaned_list=lambda expression: render("cleaned_list", expression, file="lists"),
     )
-    return jinja2.Environment().from_string(source, {"chunk_bakeoff": others}).module
+    known = {"chunk_bakeoff": others, "dbt": SimpleNamespace(type_string=lambda: "varchar")}
+    return jinja2.Environment().from_string(source, known).module
 
 
-def render(name, *arguments):
+def render(name, *arguments, file=None):
     """The default implementation of a macro in macros/engine, rendered without dbt."""
-    return str(getattr(macro_file(name), f"default__{name}")(*arguments)).strip()
+    return str(getattr(macro_file(file or name), f"default__{name}")(*arguments)).strip()
 
 
 def test_white_space_is_the_same_set(connection):
@@ -72,3 +74,30 @@ RAW = st.lists(
 def test_canonical_text(connection, raw, steps):
     query = f"select {render('clean_text', '?::varchar', steps)}"
     assert connection.execute(query, [raw]).fetchone() == (canonical_text(raw, steps),)
+
+
+@pytest.mark.parametrize(
+    ("expression", "items"),
+    [
+        ("'b| a ||b'", ["a", "b"]),
+        ("''", []),
+        ("cast(null as varchar)", []),
+    ],
+)
+def test_a_text_as_a_list(connection, expression, items):
+    query = f"select {render('list_of', expression, file='lists')}"
+    assert connection.execute(query).fetchone() == (items,)
+
+
+@pytest.mark.parametrize(
+    ("expression", "items"),
+    [
+        ("['b', ' a ', '', null, 'b', 'x|y, z']", ["a", "b", "x|y, z"]),
+        ("[10, 9]", ["10", "9"]),
+        ("[]", []),
+        ("cast(null as varchar[])", []),
+    ],
+)
+def test_a_list_as_a_list(connection, expression, items):
+    query = f"select {render('cleaned_list', expression, file='lists')}"
+    assert connection.execute(query).fetchone() == (items,)

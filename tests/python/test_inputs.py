@@ -219,6 +219,14 @@ QUESTION = {"question_id": "q", "question": "?", "doc_id": "d"}
             "line 2: .* another question than in .* line 1",
         ),
         ([{**QUESTION, "spans": "x"}], "line 1, column 'spans': a list is expected, not 'x'"),
+        (
+            [{**QUESTION, "spans": ["x", {"doc_id": "d2", "qoute": "y"}]}],
+            "line 1, column 'spans': the item .*'qoute': 'y'.* has neither quote nor anchor",
+        ),
+        (
+            [{**QUESTION, "quote": "x", "spans": ["y"]}],
+            "line 1: has a quote or an anchor beside 'spans'",
+        ),
         ([{**QUESTION, "spans": [3]}], "column 'spans': a quote or an object is expected, not 3"),
         (
             [{**QUESTION, "quote": "x", "occurrence": "two"}],

@@ -41,6 +41,15 @@ def test_scipy_gives_the_same_interval():
     assert interval == pytest.approx([expected.low, expected.high], abs=noise)
 
 
+def test_a_question_without_a_value_is_drawn_and_left_out():
+    values = np.array([[1.0, 3.0, np.nan], [2.0, 2.0, np.nan], [np.nan] * 3])
+    found = bootstrap_means(values)
+    # Of 27 draws 1 holds no value; 7 of the others hold the 1 alone, and 7 the 3 alone.
+    assert found[0].tolist() == [1.0, 3.0]
+    assert found[1].tolist() == [2.0, 2.0]
+    assert np.isnan(found[2]).all()
+
+
 METRICS = """
     select * replace (cast(value as double) as value) from (values
         ('a', 'span', 'q1', 'recall', 1, null, 1.0),

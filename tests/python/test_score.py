@@ -134,14 +134,23 @@ def test_evidence_that_is_not_scored_is_listed(tmp_path):
             """
             create table stg_golden_spans as
             select * from (values
-                ('q2', 'span', 1, 'd', 'not_found', 'One kez', 'One key'),
-                ('q1', 'span', 2, 'x', 'unknown_document', 'b', null),
-                ('q3', 'span', 1, 'd', 'ok', 'c', null)
-            ) as t (question_id, label_kind, span_index, doc_id, status, quote, nearest_passage)
+                ('q2', 'span', 1, 'd', 'not_found', 'One kez', 'One key', []),
+                ('q1', 'span', 2, 'x', 'unknown_document', 'b', null, []),
+                ('q3', 'span', 1, 'd', 'ok', 'c', null, [7]),
+                ('q4', 'span', 1, 'd', 'ambiguous', 'a', null, [0, 9]),
+                ('q5', 'span', 1, 'd', 'ambiguous', 'e', null, [1, 2, 3, 4, 5, 6])
+            ) as t (
+                question_id, label_kind, span_index, doc_id, status, quote, nearest_passage,
+                occurrence_starts
+            )
             """
         )
     assert unresolved(database) == [
         "not scored: question q1, span 2, document x: unknown_document: 'b'",
         "not scored: question q2, span 1, document d: not_found: 'One kez'; "
         "did you mean 'One key'?",
+        "not scored: question q4, span 1, document d: ambiguous: 'a'; "
+        "it begins at 0, 9: name one by occurrence or char_start",
+        "not scored: question q5, span 1, document d: ambiguous: 'e'; "
+        "it begins at 1, 2, 3, 4, 5, ...: name one by occurrence or char_start",
     ]

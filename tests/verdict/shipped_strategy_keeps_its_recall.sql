@@ -1,3 +1,8 @@
+{{ config(store_failures=true) }}
+
+{%- set accepted_run = var('accepted_run') -%}
+{%- set shipped_config = var('shipped_config') -%}
+
 -- The gate for continuous integration. It is armed by the setting accepted_run.
 with regression as (
 
@@ -6,22 +11,68 @@ with regression as (
 
 ),
 
--- An accepted run that the history does not know would disarm the gate without a word.
+accepted as (
+
+    select distinct config_id from {{ ref('fct_outcome_history') }}
+    where run_id = '{{ accepted_run }}'
+
+),
+
+configurations as (
+
+    select config_id from {{ ref('int_configurations') }}
+
+),
+
+-- A name that nothing has would disarm the gate without a word.
 unknown_run as (
 
     select
-        'accepted_run {{ var("accepted_run") }} is not in fct_outcome_history,'
-        || ' or shipped_config did not run: name a run and a configuration that are there'
+        'accepted_run {{ accepted_run }} is not in fct_outcome_history:'
+        || ' name a run_id that is there'
             as problem
     where
-        {{ var('accepted_run') is not none }}
+        {{ accepted_run is not none }}
+        and not exists (select config_id from accepted)
+
+),
+
+unknown_config as (
+
+    select
+        'shipped_config {{ shipped_config }} did not run; these did: '
+        || (select string_agg(config_id, ', ' order by config_id) from configurations)
+            as problem
+    where
+        {{ shipped_config is not none }}
+        and '{{ shipped_config }}' not in (select config_id from configurations)
+
+),
+
+not_accepted as (
+
+    select
+        'what is shipped ({{ shipped_config or "the recommendation" }}) has no outcome in the'
+        || ' accepted run {{ accepted_run }}: name another run, or accept a new one'
+            as problem
+    where
+        exists (select config_id from accepted)
         and not exists (select config_id from regression)
+        and not exists (select problem from unknown_config)
 
 ),
 
 final as (
 
     select problem from unknown_run
+
+    union all
+
+    select problem from unknown_config
+
+    union all
+
+    select problem from not_accepted
 
     union all
 

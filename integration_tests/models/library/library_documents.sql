@@ -11,7 +11,8 @@ final as (
         heading as title,
         content as text,
         [coalesce(readers, 'public')] as acl,
-        branch
+        branch,
+        'leaks' as problem
     from pages
 
 )

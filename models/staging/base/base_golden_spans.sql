@@ -1,3 +1,4 @@
+{%- do chunk_bakeoff.check_own_inputs() -%}
 {%- set relation = chunk_bakeoff.input_relation(
     'questions_path', 'golden_spans_relation', 'base_file_evidence', 'raw_golden_spans'
 ) -%}
@@ -6,10 +7,14 @@
 with golden_spans as (
 
     select * from {{ relation }}
+    {%- if var('questions_path') %}
+    -- Questions of a file that have no evidence.
+    where span_index is not null
+    {%- endif %}
 
 ),
 
-final as (
+typed as (
 
     select
         cast(question_id as {{ dbt.type_string() }}) as question_id,
@@ -21,8 +26,41 @@ final as (
         cast({{ chunk_bakeoff.optional_column(present, 'char_start') }} as bigint) as char_start,
         {{ chunk_bakeoff.optional_column(present, 'section') }} as section
     from golden_spans
-    -- Questions of a file that have no evidence.
-    where span_index is not null
+
+),
+
+checked as (
+
+    select
+        *,
+        case
+            when question_id is null
+                then 'golden spans: a row has no question_id; name the question of every span'
+            when span_index is null
+                then
+                    'golden spans, question_id '
+                    || question_id
+                    || ', column span_index: is null; number the spans of a question from 1'
+        end as problem
+    from typed
+
+),
+
+final as (
+
+    select
+        case
+            when problem is not null then {{ chunk_bakeoff.stop_with('problem') }}
+            else question_id
+        end as question_id,
+        label_kind,
+        span_index,
+        doc_id,
+        quote,
+        occurrence,
+        char_start,
+        section
+    from checked
 
 )
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+# Share of a batch that may be padding, and padding that costs less than another call of the model.
+MOST_PADDING = 0.1
+FREE_PADDING = 128
+
 
 class PendingText(NamedTuple):
     """A text that has no vector yet.
@@ -22,23 +26,31 @@ class PendingText(NamedTuple):
 
 
 def batches(
-    texts: Iterable[PendingText], *, batch_tokens: int, max_tokens: int
+    texts: Iterable[PendingText],
+    *,
+    batch_tokens: int,
+    max_tokens: int,
+    most_padding: float = 1.0,
 ) -> Iterator[list[PendingText]]:
     """Consecutive texts of one kind whose padded size, longest by number, fits `batch_tokens`.
 
     Sort the texts by kind and length first. A text counts at most `max_tokens`: the rest is cut
-    off.
+    off. A batch ends, too, where more than the share `most_padding` of it would be padding, and
+    that is more than `FREE_PADDING` tokens.
     """
     held: list[PendingText] = []
-    longest = 0
+    longest = tokens = 0
     for text in texts:
         length = max(1, min(text.token_count, max_tokens))
-        too_large = max(longest, length) * (len(held) + 1) > batch_tokens
-        if held and (too_large or text.text_kind != held[0].text_kind):
+        padded = max(longest, length) * (len(held) + 1)
+        padding = padded - tokens - length
+        wasteful = padding > max(most_padding * padded, FREE_PADDING)
+        if held and (padded > batch_tokens or wasteful or text.text_kind != held[0].text_kind):
             yield held
-            held, longest = [], 0
+            held, longest, tokens = [], 0, 0
         held.append(text)
         longest = max(longest, length)
+        tokens += length
     if held:
         yield held
 

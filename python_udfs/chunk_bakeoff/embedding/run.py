@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from chunk_bakeoff.embedding.batching import PendingText, batches
+from chunk_bakeoff.embedding.batching import MOST_PADDING, PendingText, batches
 from chunk_bakeoff.embedding.declared import DeclaredModel, encoding_models
 from chunk_bakeoff.embedding.late import encode_texts
 from chunk_bakeoff.embedding.progress import Progress, Say, dbt_say
@@ -94,6 +94,7 @@ def _embed_model(
         store.pending(model, revision),
         batch_tokens=model.batch_tokens,
         max_tokens=model.max_tokens,
+        most_padding=MOST_PADDING if getattr(encoder, "computes_padding", False) else 1.0,
     ):
         began = time.monotonic()
         texts, vectors, failures = encode_batch(encoder, model, batch)

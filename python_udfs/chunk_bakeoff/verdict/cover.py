@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -50,6 +51,27 @@ def contexts_needed(needed: Sequence[int], contexts: Iterable[Span]) -> int | No
     return count
 
 
+class Contexts:
+    """The contexts of one document, to be asked for those that touch a stretch of it.
+
+    Args:
+        spans: in any order.
+    """
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self._spans = sorted(spans)
+        self._starts = [span.start for span in self._spans]
+        self._longest = max((span.end - span.start for span in self._spans), default=0)
+
+    def touching(self, first: int, last: int) -> list[Span]:
+        """Those that hold a position from `first` to `last`, and perhaps others before them."""
+        low = bisect_right(self._starts, first - self._longest)
+        return self._spans[low : bisect_right(self._starts, last)]
+
+
+NO_CONTEXTS = Contexts(())
+
+
 def cover_table(contexts: Any, spans: Any) -> pa.Table:
     """Contexts needed for every strategy and span, and for all spans of its question.
 
@@ -57,10 +79,14 @@ def cover_table(contexts: Any, spans: Any) -> pa.Table:
         contexts: relation with `strategy, doc_id, context_start, context_end`, repetitions allowed.
         spans: relation with `question_id, span_index, doc_id, quote, char_start`.
     """
-    by_strategy: dict[str, dict[str, set[Span]]] = defaultdict(lambda: defaultdict(set))
+    spans_by_strategy: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
     for row in contexts.distinct().to_arrow_table().to_pylist():
         span = Span(row["context_start"], row["context_end"])
-        by_strategy[row["strategy"]][row["doc_id"]].add(span)
+        spans_by_strategy[row["strategy"]][row["doc_id"]].append(span)
+    by_strategy = {
+        strategy: {doc_id: Contexts(found) for doc_id, found in documents.items()}
+        for strategy, documents in spans_by_strategy.items()
+    }
     questions: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for row in spans.order("question_id, span_index").to_arrow_table().to_pylist():
         questions[row["question_id"]].append({**row, "needed": _needed(row)})
@@ -79,13 +105,14 @@ def _needed(row: Mapping[str, Any]) -> list[int]:
 
 
 def _question(
-    strategy: str, pieces: Sequence[Mapping[str, Any]], contexts: Mapping[str, set[Span]]
+    strategy: str, pieces: Sequence[Mapping[str, Any]], contexts: Mapping[str, Contexts]
 ) -> Iterable[dict[str, Any]]:
     by_document: dict[str, set[int]] = defaultdict(set)
     for piece in pieces:
         by_document[piece["doc_id"]].update(piece["needed"])
     counts = [
-        _count(sorted(needed), contexts.get(doc_id, ())) for doc_id, needed in by_document.items()
+        _count(sorted(needed), contexts.get(doc_id, NO_CONTEXTS))
+        for doc_id, needed in by_document.items()
     ]
     whole = None if None in counts else sum(counts)
     for piece in pieces:
@@ -93,13 +120,14 @@ def _question(
             "strategy": strategy,
             "question_id": piece["question_id"],
             "span_index": piece["span_index"],
-            "contexts_for_span": _count(piece["needed"], contexts.get(piece["doc_id"], ())),
+            "contexts_for_span": _count(
+                piece["needed"], contexts.get(piece["doc_id"], NO_CONTEXTS)
+            ),
             "contexts_for_question": whole,
         }
 
 
-def _count(needed: Sequence[int], contexts: Iterable[Span]) -> int | None:
+def _count(needed: Sequence[int], contexts: Contexts) -> int | None:
     if not needed:
         return None
-    touching = [c for c in contexts if c.start <= needed[-1] and c.end > needed[0]]
-    return contexts_needed(needed, touching)
+    return contexts_needed(needed, contexts.touching(needed[0], needed[-1]))

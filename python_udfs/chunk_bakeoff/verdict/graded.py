@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 
 from chunk_bakeoff.intervals import SEED, bootstrap_means
+from chunk_bakeoff.matrices import KEYS, question_matrices
 
 RESAMPLES = 1_999
 # 2 ** 13 sign patterns are fewer than the resamples, so they are gone through one by one.
@@ -76,41 +78,36 @@ def graded_table(metrics: Any, pairs: Any) -> pa.Table:
             value`, one row per question, no gaps between configurations.
         pairs: relation with `config_a, config_b, label_kind`.
     """
-    keys = ["label_kind", "metric", "k", "token_budget"]
-    frame = metrics.to_arrow_table().to_pandas()
-    wanted = pairs.to_arrow_table().to_pandas().sort_values(["label_kind", "config_a", "config_b"])
-    if frame.empty or wanted.empty:
-        return GRADED_SCHEMA.empty_table()
-    # Missing k and budgets would otherwise drop out of the groups.
-    frame[["k", "token_budget"]] = frame[["k", "token_budget"]].fillna(-1).astype(int)
+    asked: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for label_kind, a, b in pairs.select("label_kind, config_a, config_b").fetchall():
+        asked[label_kind].append((a, b))
     tables = []
-    for (label_kind, metric, k, token_budget), part in frame.groupby(keys, sort=True):
-        wide = part.pivot(index="config_id", columns="question_id", values="value")
-        asked = wanted[wanted["label_kind"] == label_kind]
-        if asked.empty:
-            continue
-        a, b = wide.loc[asked["config_a"]].to_numpy(), wide.loc[asked["config_b"]].to_numpy()
-        bounds = bootstrap_means(a - b)
-        tables.append(
-            pd.DataFrame(
-                {
-                    "config_a": asked["config_a"].to_numpy(),
-                    "config_b": asked["config_b"].to_numpy(),
-                    "label_kind": label_kind,
-                    "metric": metric,
-                    "k": k,
-                    "token_budget": token_budget,
-                    "questions": wide.shape[1],
-                    "mean_a": a.mean(axis=1),
-                    "mean_b": b.mean(axis=1),
-                    "difference": (a - b).mean(axis=1),
-                    "ci_low": bounds[:, 0],
-                    "ci_high": bounds[:, 1],
-                    "p_value": sign_flip_p_values(a - b),
-                }
-            )
-        )
-    result = pd.concat(tables) if tables else pd.DataFrame(columns=GRADED_SCHEMA.names)
-    for column in ("k", "token_budget"):
-        result[column] = result[column].where(result[column] >= 0).astype("Int32")
-    return pa.Table.from_pandas(result, schema=GRADED_SCHEMA, preserve_index=False)
+    for matrix in question_matrices(metrics):
+        keys = list(zip(*(matrix.keys[name].to_pylist() for name in KEYS), strict=True))
+        rows = {key: row for row, key in enumerate(keys)}
+        label_kind = keys[0][1]
+        tested = [
+            (a, b, *cutoff)
+            for cutoff in dict.fromkeys(key[1:] for key in keys)
+            for a, b in sorted(asked[label_kind])
+        ]
+        if tested:
+            a = matrix.values[[rows[a, *cutoff] for a, _, *cutoff in tested]]
+            b = matrix.values[[rows[b, *cutoff] for _, b, *cutoff in tested]]
+            tables.append(_tested(tested, a, b))
+    return pa.concat_tables(tables) if tables else GRADED_SCHEMA.empty_table()
+
+
+def _tested(keys: Sequence[tuple[Any, ...]], a: np.ndarray, b: np.ndarray) -> pa.Table:
+    bounds = bootstrap_means(a - b)
+    columns = [
+        *zip(*keys, strict=True),
+        np.full(len(keys), a.shape[1]),
+        a.mean(axis=1),
+        b.mean(axis=1),
+        (a - b).mean(axis=1),
+        bounds[:, 0],
+        bounds[:, 1],
+        sign_flip_p_values(a - b),
+    ]
+    return pa.table(dict(zip(GRADED_SCHEMA.names, columns, strict=True)), schema=GRADED_SCHEMA)

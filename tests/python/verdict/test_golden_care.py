@@ -1,0 +1,103 @@
+"""The marts about the golden set, worked out by hand."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+QUESTIONS = pd.DataFrame(
+    [
+        ("easy", "wh", "tune", "Where is the key?"),
+        ("hard", "wh", "holdout", "Who may enter?"),
+        ("copied", "keyword", "tune", "red key opens gate two"),
+    ],
+    columns=["question_id", "question_form", "split", "question"],
+)
+QUOTES = {
+    "easy": "In the drawer.",
+    "hard": "Only the night porter.",
+    # Four of the five words of its question.
+    "copied": "The red key opens the gate.",
+}
+SPANS = pd.DataFrame(
+    [(question, "span", 1, "d", quote) for question, quote in QUOTES.items()],
+    columns=["question_id", "label_kind", "span_index", "doc_id", "quote"],
+)
+
+
+def test_questions_that_are_too_easy_too_hard_or_copied(run_model):
+    ranks = {"easy": (1, 1), "hard": (None, 11), "copied": (1, 2)}
+    outcomes = pd.DataFrame(
+        [
+            {"config_id": config, "question_id": question, "label_kind": "span"}
+            | {"complete_at_rank": rank}
+            for question, found in ranks.items()
+            for config, rank in zip("ab", found, strict=True)
+        ]
+    ).astype({"complete_at_rank": "Int64"})
+    similar = pd.DataFrame(
+        [("copied", "easy", 0.7), ("easy", "copied", 0.6)],
+        columns=["question_id", "similar_id", "similarity"],
+    )
+    rows = run_model(
+        "rpt_golden_questions",
+        {
+            "stg_questions": QUESTIONS,
+            "stg_golden_spans": SPANS,
+            "int_question_outcomes": outcomes,
+            "int_similar_questions": similar,
+        },
+    ).set_index("question_id")
+    assert rows["found_first"].to_dict() == {"easy": 2, "hard": 0, "copied": 1}
+    assert rows["found"].to_dict() == {"easy": 2, "hard": 0, "copied": 2}
+    # easy shares "the" of four words with its evidence, hard nothing, copied four of five.
+    assert rows["copied_share"].to_dict() == {"easy": 0.25, "hard": 0.0, "copied": 0.8}
+    flags = {
+        "is_too_easy": "easy",
+        "is_too_hard": "hard",
+        "is_leaking": "copied",
+        "has_near_duplicate": "copied",
+    }
+    for flag, question in flags.items():
+        assert rows.index[rows[flag]].to_list() == [question], flag
+
+
+def test_quotes_that_repeat_and_anchors_that_credit_too_much(run_model):
+    spans = pd.DataFrame(
+        [
+            ("q1", "span", "ok", 1),
+            ("q2", "span", "ambiguous", 2),
+            ("q3", "anchor", "ok", 1),
+            ("q4", "anchor", "ok", 3),
+        ],
+        columns=["question_id", "label_kind", "status", "occurrence_count"],
+    ).assign(span_index=1, doc_id="d", quote="four words and more")
+    rows = run_model("rpt_golden_spans", {"stg_golden_spans": spans}).set_index("question_id")
+    assert set(rows["characters"]) == {19}
+    assert rows.index[rows["is_repeated"]].to_list() == ["q2"]
+    assert rows.index[rows["over_credits"]].to_list() == ["q4"]
+
+
+def test_every_type_of_document_meets_every_form_of_question(run_model):
+    inputs = {
+        "stg_questions": QUESTIONS,
+        "stg_documents": pd.DataFrame(
+            {"doc_id": ["d", "e", "f"], "doc_type": ["faq"] * 2 + ["log"]}
+        ),
+        "int_question_slices": pd.DataFrame(
+            [(question, "doc_type", "faq") for question in QUOTES],
+            columns=["question_id", "slice_kind", "slice_value"],
+        ),
+        "int_question_labels": pd.DataFrame(
+            {"question_id": list(QUOTES), "standing": ["scored", "unresolved", "scored"]}
+        ),
+    }
+    rows = run_model("rpt_golden_coverage", inputs)
+    counted = ["documents", "questions", "scored", "holdout", "is_gap", "is_too_small"]
+    found = {(r.doc_type, r.question_form): tuple(r[counted]) for _, r in rows.iterrows()}
+    # The least size of a slice is 20 questions.
+    assert found == {
+        ("faq", "wh"): (2, 2, 1, 1, False, True),
+        ("faq", "keyword"): (2, 1, 1, 0, False, True),
+        ("log", "wh"): (1, 0, 0, 0, True, True),
+        ("log", "keyword"): (1, 0, 0, 0, True, True),
+    }

@@ -25,7 +25,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build dbt-checks test lint lint-python lint-sql pytest package-test references score \
-	faults memo replay sweep benchmarks lock clean
+	faults memo replay sweep elements benchmarks lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
@@ -112,6 +112,9 @@ replay: $(STAMP) ## Replay typical edits of the corpus and count what must be em
 
 sweep: $(STAMP) ## Compare settings of one strategy: NAME=overlap_tokens; without NAME the list
 	@$(PY) -m chunk_bakeoff.sweep $(call option,NAME,name)
+
+elements: $(STAMP) ## Compare structured chunks with fixed windows on documents given as elements
+	@$(PY) -m chunk_bakeoff.element_experiment
 
 faults: $(STAMP) ## Kill embedding runs at twenty random points and run two builds at once (FAULTS='--seed 1')
 	$(PY) tests/python/faults.py $(FAULTS)

@@ -35,11 +35,11 @@ def measure(workspace: Workspace) -> None:
         settings={"embedding_models": [EMBEDDING_MODEL], "retrievers": ["dense"]},
         target="ranking",
     )
-    models = _compiled(run.target)
+    models = compiled_models(run.target)
     rows = []
     for chunks in CHUNKS[:1] if workspace.quick else CHUNKS:
-        vectors = _vectors(chunks, seed=SEED)
-        questions = _vectors(QUESTIONS, seed=SEED + 1)
+        vectors = unit_vectors(chunks, seed=SEED)
+        questions = unit_vectors(QUESTIONS, seed=SEED + 1)
         file = workspace.database("ranking")
         file.unlink(missing_ok=True)
         with duckdb.connect(str(file)) as connection:
@@ -47,10 +47,10 @@ def measure(workspace: Workspace) -> None:
             sql = _rank_in_sql(connection, models)
             ((depth,),) = connection.execute("select max(rank) from fct_retrievals").fetchall()
             began = time.perf_counter()
-            best = _rank_in_numpy(vectors, questions, depth)
+            best = best_of(vectors, questions, depth)
             numpy = time.perf_counter() - began
             began = time.perf_counter()
-            _rank_in_numpy(_fetch(connection), questions, depth)
+            best_of(_fetch(connection), questions, depth)
             fetched = time.perf_counter() - began
             same = _agreement(connection, best)
         rows.append((chunks, depth, sql, numpy, sql / numpy, fetched, sql / fetched, f"{same:.2%}"))
@@ -59,7 +59,7 @@ def measure(workspace: Workspace) -> None:
     print_table(header, rows)
 
 
-def _compiled(target: Path) -> dict[str, str]:
+def compiled_models(target: Path) -> dict[str, str]:
     """The compiled SQL of each model of the ranking, in the order in which they run."""
     nodes = json.loads((target / "manifest.json").read_text("utf-8"))["nodes"]
     order = TopologicalSorter(
@@ -70,7 +70,8 @@ def _compiled(target: Path) -> dict[str, str]:
     return {name: compiled[name].read_text("utf-8") for name in names if name in compiled}
 
 
-def _vectors(number: int, *, seed: int) -> np.ndarray:
+def unit_vectors(number: int, *, seed: int) -> np.ndarray:
+    """Random vectors of length 1."""
     vectors = np.random.default_rng(seed).standard_normal((number, DIMENSIONS), dtype=np.float32)
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
@@ -79,21 +80,23 @@ def _fill(
     connection: duckdb.DuckDBPyConnection, vectors: np.ndarray, questions: np.ndarray
 ) -> None:
     """Make the tables that the ranking reads: one strategy, one access list."""
-    connection.register("passages", _numbered(vectors))
-    connection.register("queries", _numbered(questions))
+    connection.register("passages", numbered(vectors))
+    connection.register("queries", numbered(questions))
     connection.execute(
         f"""
         create table int_chunks as
         select
-            's' as strategy, 'c' || number as chunk_id, 'd' as doc_id, ['public'] as acl,
+            's' as strategy, 'c' || number as chunk_id, 'd' as doc_id, 'a' as access_key,
             number * 1000 as char_start, 'c' || number as context_id,
             number * 1000 as context_start, number * 1000 + 1000 as context_end,
             {TOKENS} as context_tokens, 'p' || number as embedding_key
         from passages;
         create table stg_questions as
         select
-            'q' || number as question_id, 'question ' || number as question, ['public'] as groups
+            'q' || number as question_id, 'question ' || number as question
         from queries;
+        create table int_question_visibility as
+        select question_id, 'a' as access_key from stg_questions;
         create table int_embedding_models as
         select 'model' as embedding_model, 'r' as model_revision;
         create table embeddings as
@@ -111,7 +114,8 @@ def _fill(
     )
 
 
-def _numbered(vectors: np.ndarray) -> pa.Table:
+def numbered(vectors: np.ndarray) -> pa.Table:
+    """A table of vectors with their numbers from 0."""
     embedding = pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1)), vectors.shape[1])
     return pa.table({"number": np.arange(len(vectors)), "embedding": embedding})
 
@@ -123,7 +127,7 @@ def _rank_in_sql(connection: duckdb.DuckDBPyConnection, models: dict[str, str]) 
     return time.perf_counter() - began
 
 
-def _rank_in_numpy(vectors: np.ndarray, questions: np.ndarray, depth: int) -> np.ndarray:
+def best_of(vectors: np.ndarray, questions: np.ndarray, depth: int) -> np.ndarray:
     """Numbers of the best chunks per question, best first; shape `(questions, depth)`."""
     scores = questions @ vectors.T
     best = np.argpartition(-scores, depth, axis=1)[:, :depth]

@@ -10,6 +10,7 @@ import chunking_growth
 import cold_build
 import edited_page
 import encoding
+import lexical_ranking
 import many_texts
 import ranking
 import unchanged_build
@@ -21,6 +22,7 @@ BENCHMARKS = {
     "unchanged_build": unchanged_build.measure,
     "edited_page": edited_page.measure,
     "ranking": ranking.measure,
+    "lexical_ranking": lexical_ranking.measure,
     "chunking": chunking.measure,
     "chunking_growth": chunking_growth.measure,
     "encoding": encoding.measure,

@@ -181,11 +181,12 @@ select
 create table int_configurations as
 select
     strategy || '/dense/m/plain' as config_id, strategy, 'dense' as retriever,
-    'm' as embedding_model, 'plain' as delivery
+    'm' as embedding_model, 'plain' as delivery, 'tokens' as count_unit
 from (select distinct strategy from chunks);
 create table int_chunks as
 select
     strategy, strategy || '-' || number as chunk_id, d.doc_id, 'r' as revision, ['public'] as acl,
+    'public' as access_key,
     cast(char_start as bigint) as char_start, cast(char_end as bigint) as char_end,
     substring(text, char_start + 1, char_end - char_start) as body, body as embed_text,
     'c' || number as context_id, cast(char_start as bigint) as context_start,
@@ -199,7 +200,7 @@ select
     false as over_limit
 from int_chunks;
 create table int_question_visibility as
-select question_id, ['public'] as acl, 1 as access_number from asked;
+select question_id, 'public' as access_key from asked;
 create table fct_retrievals as
 select
     c.strategy || '/dense/m/plain' as config_id, c.strategy, 'dense' as retriever,

@@ -93,7 +93,9 @@ final as (
     from keyed
     inner join token_counts
         on
-            keyed.embedding_model = token_counts.tokenizer
+            -- Nothing has to be embedded where no retriever ranks vectors.
+            {{ chunk_bakeoff.needs_vectors() }}
+            and keyed.embedding_model = token_counts.tokenizer
             and keyed.text_key = token_counts.text_key
 
 )

@@ -1,4 +1,4 @@
-{%- set tokenizer = var('context_tokenizer') or chunk_bakeoff.default_embedding_model() -%}
+{%- set tokenizer = chunk_bakeoff.context_tokenizer() -%}
 
 with chunks as (
 
@@ -13,6 +13,17 @@ token_counts as (
         token_count
     from {{ ref('int_token_counts') }}
     where tokenizer = '{{ tokenizer }}'
+
+),
+
+access as (
+
+    select
+        strategy,
+        chunk_id,
+        acl,
+        access_key
+    from {{ ref('int_chunk_access') }}
 
 ),
 
@@ -32,7 +43,8 @@ final as (
         keyed.chunk_id,
         keyed.doc_id,
         keyed.revision,
-        keyed.acl,
+        access.acl,
+        access.access_key,
         keyed.chunk_index,
         keyed.char_start,
         keyed.char_end,
@@ -48,9 +60,15 @@ final as (
         keyed.embed_window,
         keyed.pool_start,
         keyed.pool_end,
+        keyed.parent_start,
+        keyed.parent_end,
         keyed.strategy_version,
         cast(keyed.settings as json) as settings
     from keyed
+    inner join access
+        on
+            keyed.strategy = access.strategy
+            and keyed.chunk_id = access.chunk_id
     left join token_counts on keyed.context_key = token_counts.text_key
 
 )

@@ -1,4 +1,4 @@
-{%- set tokenizer = var('context_tokenizer') or chunk_bakeoff.default_embedding_model() -%}
+{%- set tokenizer = chunk_bakeoff.context_tokenizer() -%}
 
 with chunks as (
 
@@ -67,6 +67,16 @@ contexts as (
 
 ),
 
+-- What an index without vectors reads is counted as contexts are.
+indexed as (
+
+    select
+        '{{ tokenizer }}' as tokenizer,
+        embed_text as text
+    from chunks
+
+),
+
 documents as (
 
     select
@@ -76,6 +86,18 @@ documents as (
 
 ),
 
+{% if var('elements_path') %}
+-- For the duplication that rpt_structure reports.
+bodies as (
+
+    select
+        '{{ tokenizer }}' as tokenizer,
+        body as text
+    from {{ ref('int_strategy_chunks') }}
+
+),
+
+{% endif %}
 final as (
 
     select * from passages
@@ -86,7 +108,13 @@ final as (
     union
     select * from contexts
     union
+    select * from indexed
+    union
     select * from documents
+    {% if var('elements_path') %}
+    union
+    select * from bodies
+    {% endif %}
 
 )
 

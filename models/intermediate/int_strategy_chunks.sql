@@ -46,6 +46,8 @@ completed as (
         case when cuts.window_start is not null then {{ window_slice }} end as embed_window,
         cuts.char_start - cuts.window_start as pool_start,
         cuts.char_end - cuts.window_start as pool_end,
+        cuts.parent_start,
+        cuts.parent_end,
         coalesce(cuts.settings, '{}') as settings,
         coalesce(cuts.strategy_version, '1') as strategy_version
     from cuts
@@ -71,6 +73,8 @@ units as (
         embed_window,
         pool_start,
         pool_end,
+        parent_start,
+        parent_end,
         settings,
         strategy_version,
         coalesce(embed_text, embed_prefix || body) as embed_text,
@@ -179,6 +183,8 @@ final as (
         units.embed_window,
         units.pool_start,
         units.pool_end,
+        units.parent_start,
+        units.parent_end,
         units.strategy_version,
         units.settings
     from units

@@ -13,6 +13,8 @@
     {'name': 'context_prefix', 'type': text},
     {'name': 'window_start', 'type': 'bigint'},
     {'name': 'window_end', 'type': 'bigint'},
+    {'name': 'parent_start', 'type': 'bigint'},
+    {'name': 'parent_end', 'type': 'bigint'},
     {'name': 'settings', 'type': text},
     {'name': 'strategy_version', 'type': text},
 ] -%}

@@ -117,7 +117,8 @@ final as (
                 then
                     {{ chunk_bakeoff.wilson_bound('aggregated.value', 'aggregated.n_scored', '+') }}
             else bootstrap.ci_high
-        end as ci_high
+        end as ci_high,
+        configurations.count_unit
     from aggregated
     inner join configurations on aggregated.config_id = configurations.config_id
     inner join given

@@ -1,41 +1,24 @@
-with candidates as (
-    {% for retriever in var('retrievers') %}
+with configurations as (
+
     select
+        config_id,
         strategy,
         retriever,
         embedding_model,
-        question_id,
-        chunk_id,
-        score
-    from {{ ref('chunk_bakeoff', 'int_scores_' ~ retriever) }}
-    {{ 'union all' if not loop.last }}
-    {%- endfor %}
+        delivery,
+        count_unit,
+        index_revision
+    from {{ ref('int_configurations') }}
 
 ),
 
-chunks as (
+rankings as (
 
-    select
-        strategy,
-        chunk_id,
-        doc_id,
-        char_start,
-        context_id,
-        context_start,
-        context_end,
-        context_tokens
-    from {{ ref('int_chunks') }}
+    select * from {{ ref('int_rankings') }}
 
 ),
 
-configurations as (
-
-    select * from {{ ref('int_configurations') }}
-
-),
-
--- A context is delivered once, at the rank of its best unit.
-best_units as (
+plain as (
 
     select
         configurations.config_id,
@@ -43,53 +26,63 @@ best_units as (
         configurations.retriever,
         configurations.embedding_model,
         configurations.delivery,
-        candidates.question_id,
-        chunks.context_id,
-        chunks.chunk_id,
-        chunks.doc_id,
-        chunks.context_start,
-        chunks.context_end,
-        candidates.score,
-        chunks.context_tokens
-    from candidates
-    inner join chunks
-        on
-            candidates.strategy = chunks.strategy
-            and candidates.chunk_id = chunks.chunk_id
+        rankings.question_id,
+        rankings.rank,
+        rankings.context_id,
+        rankings.chunk_id,
+        rankings.doc_id,
+        rankings.context_start,
+        rankings.context_end,
+        rankings.score,
+        rankings.context_tokens,
+        sum(rankings.context_tokens) over (
+            partition by configurations.config_id, rankings.question_id
+            order by rankings.rank
+            rows unbounded preceding
+        ) as cumulative_tokens,
+        configurations.count_unit,
+        configurations.index_revision,
+        rankings.embedding_key,
+        rankings.access_key
+    from rankings
     inner join configurations
         on
-            candidates.strategy = configurations.strategy
-            and candidates.retriever = configurations.retriever
-            and candidates.embedding_model = configurations.embedding_model
-    qualify
-        row_number() over (
-            partition by configurations.config_id, candidates.question_id, chunks.context_id
-            order by candidates.score desc, chunks.char_start asc, chunks.chunk_id asc
-        ) = 1
+            rankings.strategy = configurations.strategy
+            and rankings.retriever = configurations.retriever
+            and rankings.embedding_model = configurations.embedding_model
+    where configurations.delivery = 'plain'
 
 ),
 
-ranked as (
+delivered as (
+
+    select * from plain
+    {% if chunk_bakeoff.shaped_deliveries() %}
+    union all
 
     select
-        *,
-        row_number() over (
-            partition by config_id, question_id
-            order by score desc, doc_id asc, context_start asc, chunk_id asc
-        ) as rank
-    from best_units
-
-),
-
-accumulated as (
-
-    select
-        *,
-        sum(context_tokens) over (
-            partition by config_id, question_id order by rank rows unbounded preceding
-        ) as cumulative_tokens
-    from ranked
-
+        configurations.config_id,
+        configurations.strategy,
+        configurations.retriever,
+        configurations.embedding_model,
+        configurations.delivery,
+        shaped.question_id,
+        shaped.rank,
+        shaped.context_id,
+        shaped.chunk_id,
+        shaped.doc_id,
+        shaped.context_start,
+        shaped.context_end,
+        shaped.score,
+        shaped.context_tokens,
+        shaped.cumulative_tokens,
+        configurations.count_unit,
+        configurations.index_revision,
+        shaped.embedding_key,
+        shaped.access_key
+    from {{ ref('int_shaped_contexts') }} as shaped
+    inner join configurations on shaped.config_id = configurations.config_id
+    {% endif %}
 ),
 
 final as (
@@ -109,8 +102,12 @@ final as (
         context_end,
         score,
         context_tokens,
-        cast(cumulative_tokens as bigint) as cumulative_tokens
-    from accumulated
+        cast(cumulative_tokens as bigint) as cumulative_tokens,
+        count_unit,
+        {{ chunk_bakeoff.hash_of([
+            "'index_entry'", 'chunk_id', 'embedding_key', 'index_revision', 'access_key',
+        ]) }} as index_entry_id
+    from delivered
     where
         rank <= {{ var('k_values') | max }}
         or cumulative_tokens <= {{ var('token_budgets') | max }}

@@ -101,7 +101,8 @@ final as (
         wide.repeated_share_at_5,
         coalesce(index_totals.over_limit_chunks, 0) as over_limit_chunks,
         wide.n_given,
-        wide.n_scored
+        wide.n_scored,
+        configurations.count_unit
     from configurations
     inner join wide on configurations.config_id = wide.config_id
     inner join chunk_totals on configurations.strategy = chunk_totals.strategy

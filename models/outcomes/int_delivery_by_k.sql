@@ -7,7 +7,9 @@ with retrievals as (
         doc_id,
         context_start,
         context_end,
-        context_tokens
+        context_tokens,
+        -- What is merged stands in the prompt once.
+        delivery in {{ chunk_bakeoff.merging_deliveries() }} as is_merged
     from {{ ref('fct_retrievals') }}
 
 ),
@@ -26,6 +28,7 @@ delivered as (
         retrievals.context_tokens,
         retrievals.context_start,
         retrievals.context_end,
+        retrievals.is_merged,
         -- What earlier contexts of the document have already reached.
         max(retrievals.context_end) over (
             partition by retrievals.config_id, retrievals.question_id, cutoffs.k, retrievals.doc_id
@@ -37,6 +40,16 @@ delivered as (
 
 ),
 
+added as (
+
+    select
+        *,
+        greatest(0, context_end - greatest(context_start, coalesce(reached, context_start)))
+            as new_characters
+    from delivered
+
+),
+
 final as (
 
     select
@@ -44,10 +57,10 @@ final as (
         question_id,
         k,
         sum(context_tokens) as context_tokens,
-        sum(context_end - context_start) as characters,
-        sum(greatest(0, context_end - greatest(context_start, coalesce(reached, context_start))))
-            as distinct_characters
-    from delivered
+        sum(case when is_merged then new_characters else context_end - context_start end)
+            as characters,
+        sum(new_characters) as distinct_characters
+    from added
     group by config_id, question_id, k
 
 )

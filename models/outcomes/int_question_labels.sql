@@ -2,7 +2,6 @@ with questions as (
 
     select
         question_id,
-        groups,
         answerable
     from {{ ref('stg_questions') }}
 
@@ -14,34 +13,52 @@ golden_spans as (
         question_id,
         label_kind,
         doc_id,
-        status
+        status,
+        char_start,
+        char_end
     from {{ ref('stg_golden_spans') }}
 
 ),
 
-documents as (
+regions as (
 
     select
         doc_id,
-        acl
-    from {{ ref('stg_documents') }}
+        region_start,
+        region_end,
+        access_key
+    from {{ ref('int_access_regions') }}
 
 ),
 
+visibility as (
+
+    select
+        question_id,
+        access_key
+    from {{ ref('int_question_visibility') }}
+
+),
+
+-- Evidence is visible where all source that it touches is; without a place, its whole document.
 labels as (
 
     select
         golden_spans.question_id,
         golden_spans.label_kind,
         bool_and(golden_spans.status = 'ok') as is_resolved,
-        bool_and(
-            documents.doc_id is null
-            or {{ chunk_bakeoff.lists_overlap('questions.groups', 'documents.acl') }}
-            or {{ chunk_bakeoff.lists_overlap('questions.groups', "['*']") }}
-        ) as is_visible
+        bool_and(regions.doc_id is null or visibility.access_key is not null) as is_visible
     from golden_spans
     inner join questions on golden_spans.question_id = questions.question_id
-    left join documents on golden_spans.doc_id = documents.doc_id
+    left join regions
+        on
+            golden_spans.doc_id = regions.doc_id
+            and regions.region_start < coalesce(golden_spans.char_end, regions.region_end)
+            and regions.region_end > coalesce(golden_spans.char_start, regions.region_start)
+    left join visibility
+        on
+            golden_spans.question_id = visibility.question_id
+            and regions.access_key = visibility.access_key
     group by golden_spans.question_id, golden_spans.label_kind
 
 ),

@@ -2,7 +2,7 @@ with configurations as (
 
     select
         config_id,
-        retriever
+        embedding_model
     from {{ ref('int_configurations') }}
 
 ),
@@ -37,6 +37,23 @@ without_answer as (
         label_kind
     from {{ ref('int_question_labels') }}
     where standing in ('unanswerable', 'access_blocked')
+
+),
+
+abstentions as (
+
+    select
+        signals.config_id,
+        signals.label_kind,
+        signals.question_id,
+        coalesce(signals.value >= thresholds.threshold, false) as is_answered
+    from {{ ref('int_abstention_signals') }} as signals
+    inner join {{ ref('int_abstention_thresholds') }} as thresholds
+        on
+            signals.config_id = thresholds.config_id
+            and signals.label_kind = thresholds.label_kind
+            and signals.signal = thresholds.signal
+    where signals.signal = '{{ var('abstention')['signal'] }}'
 
 ),
 
@@ -229,7 +246,22 @@ repeated_share as (
 
 ),
 
--- A dense ranking always returns something: without an abstention threshold there is no value.
+last_evidence_rank as (
+
+    -- The rank at which the last piece arrives; no value where one never does.
+    select
+        config_id,
+        label_kind,
+        question_id,
+        'last_evidence_rank' as metric,
+        cast(null as integer) as k,
+        cast(null as integer) as token_budget,
+        complete_at_rank as value
+    from questions
+
+),
+
+-- A ranking of vectors always returns something: without a threshold there is no value.
 no_answer_accuracy as (
 
     select
@@ -240,7 +272,9 @@ no_answer_accuracy as (
         cast(null as integer) as k,
         cast(null as integer) as token_budget,
         case
-            when configurations.retriever = 'dense' then null
+            when abstentions.is_answered then 0.0
+            when not abstentions.is_answered then 1.0
+            when configurations.embedding_model != 'none' then null
             when answered.question_id is null then 1.0
             else 0.0
         end as value
@@ -250,6 +284,11 @@ no_answer_accuracy as (
         on
             without_answer.question_id = answered.question_id
             and configurations.config_id = answered.config_id
+    left join abstentions
+        on
+            configurations.config_id = abstentions.config_id
+            and without_answer.label_kind = abstentions.label_kind
+            and without_answer.question_id = abstentions.question_id
 
 ),
 
@@ -290,6 +329,8 @@ final as (
         token_budget,
         value
     from budget_tokens
+    union all
+    select * from last_evidence_rank
 
 )
 

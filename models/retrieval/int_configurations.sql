@@ -7,7 +7,10 @@ with strategies as (
 
 embedding_models as (
 
-    select embedding_model from {{ ref('int_embedding_models') }}
+    select
+        embedding_model,
+        model_revision
+    from {{ ref('int_embedding_models') }}
 
 ),
 
@@ -15,7 +18,16 @@ retrievers as (
     {% for retriever in var('retrievers') %}
     select
         '{{ retriever }}' as retriever,
-        {{ chunk_bakeoff.ranks_vectors(retriever) }} as ranks_vectors
+        {{ chunk_bakeoff.ranks_vectors(retriever) }} as ranks_vectors,
+        '{{ chunk_bakeoff.retriever_settings(retriever) | replace("'", "''") }}' as settings
+    {{ 'union all' if not loop.last }}
+    {%- endfor %}
+
+),
+
+deliveries as (
+    {% for delivery in var('deliveries') %}
+    select '{{ delivery }}' as delivery
     {{ 'union all' if not loop.last }}
     {%- endfor %}
 
@@ -25,7 +37,9 @@ pairs as (
 
     select
         retrievers.retriever,
-        embedding_models.embedding_model
+        embedding_models.embedding_model,
+        retrievers.settings,
+        embedding_models.model_revision
     from retrievers
     cross join embedding_models
     where retrievers.ranks_vectors
@@ -34,7 +48,9 @@ pairs as (
 
     select
         retriever,
-        'none' as embedding_model
+        'none' as embedding_model,
+        settings,
+        'none' as model_revision
     from retrievers
     where not ranks_vectors
 
@@ -44,17 +60,22 @@ final as (
 
     select
         strategies.strategy
-        || '/'
-        || pairs.retriever
-        || '/'
-        || pairs.embedding_model
-        || '/plain' as config_id,
+        || '/' || pairs.retriever
+        || '/' || pairs.embedding_model
+        || '/' || deliveries.delivery as config_id,
         strategies.strategy,
         pairs.retriever,
         pairs.embedding_model,
-        'plain' as delivery
+        deliveries.delivery,
+        '{{ chunk_bakeoff.count_unit() }}' as count_unit,
+        pairs.settings as retriever_settings,
+        {{ chunk_bakeoff.hash_of([
+            "'index'", 'pairs.retriever', 'pairs.settings', 'pairs.embedding_model',
+            'pairs.model_revision',
+        ]) }} as index_revision
     from strategies
     cross join pairs
+    cross join deliveries
 
 )
 

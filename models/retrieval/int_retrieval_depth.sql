@@ -30,6 +30,8 @@ depths as (
         max(units) as most_units,
         greatest(
             {{ var('k_values') | max }},
+            -- What fusions and rerankers read.
+            {{ chunk_bakeoff.fusion_depth() }},
             count(*) filter (where running_tokens <= {{ var('token_budgets') | max }})
         ) as context_depth
     from smallest_first

@@ -1,9 +1,11 @@
+{{ config(enabled=chunk_bakeoff.is_needed('dense')) }}
+
 with chunks as (
 
     select
         strategy,
         chunk_id,
-        acl,
+        access_key,
         context_id,
         embedding_key
     from {{ ref('int_chunks') }}
@@ -34,7 +36,7 @@ visibility as (
 
     select
         question_id,
-        acl
+        access_key
     from {{ ref('int_question_visibility') }}
 
 ),
@@ -54,12 +56,12 @@ audiences as (
 
     select
         embedding_models.embedding_model,
-        access_lists.acl,
+        access_lists.access_key,
         cast(
-            row_number() over (order by embedding_models.embedding_model, access_lists.acl)
+            row_number() over (order by embedding_models.embedding_model, access_lists.access_key)
             as integer
         ) as audience_number
-    from (select distinct acl from chunks) as access_lists
+    from (select distinct access_key from chunks) as access_lists
     cross join (select distinct embedding_model from embeddings) as embedding_models
 
 ),
@@ -70,7 +72,7 @@ numbered_chunks as (
     select
         chunks.strategy,
         chunks.chunk_id,
-        chunks.acl,
+        chunks.access_key,
         chunks.context_id,
         chunks.embedding_key,
         depth.context_depth,
@@ -93,7 +95,7 @@ units as (
         audiences.audience_number,
         embeddings.embedding
     from numbered_chunks
-    inner join audiences on numbered_chunks.acl = audiences.acl
+    inner join audiences on numbered_chunks.access_key = audiences.access_key
     inner join embeddings
         on
             numbered_chunks.embedding_key = embeddings.embedding_key
@@ -109,7 +111,7 @@ memberships as (
         audiences.embedding_model,
         {{ chunk_bakeoff.collect('audiences.audience_number') }} as audience_numbers
     from visibility
-    inner join audiences on visibility.acl = audiences.acl
+    inner join audiences on visibility.access_key = audiences.access_key
     group by visibility.question_id, audiences.embedding_model
 
 ),

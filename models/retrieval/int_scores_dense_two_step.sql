@@ -1,11 +1,13 @@
-{%- set two_step = var('two_step') -%}
+{{ config(enabled=chunk_bakeoff.is_needed('dense_two_step')) }}
+
+{%- set two_step = var('two_step') %}
 
 with chunks as (
 
     select
         strategy,
         chunk_id,
-        acl,
+        access_key,
         embedding_key
     from {{ ref('int_chunks') }}
 
@@ -35,7 +37,7 @@ visibility as (
 
     select
         question_id,
-        acl
+        access_key
     from {{ ref('int_question_visibility') }}
 
 ),
@@ -56,7 +58,7 @@ units as (
     select
         chunks.strategy,
         chunks.chunk_id,
-        chunks.acl,
+        chunks.access_key,
         chunks.embedding_key,
         shortened.embedding_model,
         shortened.embedding,
@@ -74,7 +76,7 @@ askers as (
     select
         questions.question_id,
         questions.embedding_key,
-        visibility.acl,
+        visibility.access_key,
         shortened.embedding_model,
         shortened.embedding
     from questions
@@ -103,7 +105,7 @@ shortlist as (
     inner join askers
         on
             units.embedding_model = askers.embedding_model
-            and units.acl = askers.acl
+            and units.access_key = askers.access_key
     qualify
         row_number() over (
             partition by units.strategy, askers.embedding_model, askers.question_id

@@ -1,10 +1,14 @@
-{%- set relation = chunk_bakeoff.input_relation(
-    'documents_path', 'documents_relation', 'base_file_documents', 'raw_documents'
-) -%}
+{%- if var('elements_path') -%}
+    {%- set relation = ref('chunk_bakeoff', 'base_element_documents') -%}
+{%- else -%}
+    {%- set relation = chunk_bakeoff.input_relation(
+        'documents_path', 'documents_relation', 'base_file_documents', 'raw_documents'
+    ) -%}
+{%- endif -%}
 {%- set present = chunk_bakeoff.column_names(relation) -%}
 {%- set known = [
     'doc_id', 'title', 'text', 'media_type', 'doc_type', 'language', 'source_system', 'revision',
-    'acl', 'content_sha256', 'updated_at',
+    'acl', 'acl_deny', 'tenant', 'content_sha256', 'updated_at',
 ] -%}
 {#- A name that no carried column has. -#}
 {%- set problem = 'chunk_bakeoff_problem' -%}
@@ -28,6 +32,8 @@ typed as (
         {{ chunk_bakeoff.optional_column(present, 'source_system', "'unknown'") }} as source_system,
         {{ chunk_bakeoff.optional_column(present, 'revision') }} as revision,
         {{ chunk_bakeoff.acl_column(relation) }} as acl,
+        {{ chunk_bakeoff.acl_column(relation, 'acl_deny', "''") }} as acl_deny,
+        {{ chunk_bakeoff.optional_column(present, 'tenant') }} as tenant,
         {{ chunk_bakeoff.optional_column(present, 'updated_at') }} as updated_at
     {%- for column in present if column not in known %},
         {{ adapter.quote(column) }}
@@ -82,6 +88,8 @@ final as (
         coalesce(source_system, 'unknown') as source_system,
         coalesce(revision, left(sha256(text), 12)) as revision,
         acl,
+        acl_deny,
+        coalesce(tenant, '') as tenant,
         sha256(text) as content_sha256,
         try_cast(updated_at as timestamp) as updated_at
     {%- for column in present if column not in known %},

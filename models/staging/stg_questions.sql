@@ -20,6 +20,7 @@ typed as (
         {{ chunk_bakeoff.optional_column(present, 'language') }} as language,
         {{ chunk_bakeoff.optional_column(present, 'split') }} as split,
         {{ chunk_bakeoff.acl_column(relation, 'groups', 'null') }} as groups,
+        {{ chunk_bakeoff.optional_column(present, 'tenant') }} as tenant,
         {{ chunk_bakeoff.optional_column(present, 'answerable') }} as answerable,
         {{ chunk_bakeoff.acl_column(relation, 'tags', 'null') }} as tags
     from questions
@@ -78,6 +79,7 @@ final as (
             when len(groups) = 0 then ['public']
             else groups
         end as groups,
+        coalesce(tenant, '') as tenant,
         coalesce(try_cast(answerable as boolean), true) as answerable,
         tags
     from checked

@@ -222,7 +222,7 @@ final as (
                     || explained.found_at_rank
                     || ', after '
                     || explained.found_at_tokens
-                    || ' tokens'
+                    || ' {{ chunk_bakeoff.count_unit() }}'
             when
                 'ranked_too_low'
                 then
@@ -230,7 +230,7 @@ final as (
                     || explained.found_at_rank
                     || ', after '
                     || explained.found_at_tokens
-                    || ' tokens'
+                    || ' {{ chunk_bakeoff.count_unit() }}'
             when
                 'right_document_wrong_place'
                 then 'first context of the document at rank ' || explained.document_rank

@@ -10,7 +10,7 @@ chunks as (
         strategy,
         chunk_id,
         doc_id,
-        acl,
+        access_key,
         char_start,
         char_end,
         body,
@@ -38,7 +38,7 @@ visibility as (
 
     select
         question_id,
-        acl
+        access_key
     from {{ ref('int_question_visibility') }}
 
 ),
@@ -50,7 +50,7 @@ holders as (
         spans.question_id,
         spans.span_index,
         chunks.embedding_key,
-        visibility.acl is not null as is_visible,
+        visibility.access_key is not null as is_visible,
         chunks.char_start,
         length(chunks.embed_text) - length(chunks.body) as prefix_characters,
         greatest(chunks.char_start, spans.char_start) as piece_start,
@@ -64,7 +64,7 @@ holders as (
     left join visibility
         on
             spans.question_id = visibility.question_id
-            and chunks.acl = visibility.acl
+            and chunks.access_key = visibility.access_key
 
 ),
 

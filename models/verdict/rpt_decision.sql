@@ -1,5 +1,6 @@
 {%- set budget = var('default_budget') -%}
 {%- set max_loss = var('max_loss') -%}
+{%- set unit = chunk_bakeoff.count_unit() -%}
 
 with candidates as (
 
@@ -112,18 +113,18 @@ explained as (
                             then
                                 'no strategy is better, recall '
                                 || {{ chunk_bakeoff.number_text('value') }}
-                                || ' within {{ budget }} tokens'
+                                || ' within {{ budget }} {{ unit }}'
                         else
                             'recall '
                             || {{ chunk_bakeoff.number_text('value') }}
-                            || ' within {{ budget }} tokens, '
+                            || ' within {{ budget }} {{ unit }}, '
                             || {{ chunk_bakeoff.number_text('loss') }}
                             || ' below the best ('
                             || best_strategy
                             || ', '
                             || {{ chunk_bakeoff.number_text('best_value') }} || ')'
                     end
-                    || '; of the ' || eligible || ' eligible it delivers the fewest tokens, '
+                    || '; of the ' || eligible || ' eligible it delivers the fewest {{ unit }}, '
                     || {{ chunk_bakeoff.number_text('context_tokens', 0) }} || ' a question'
             when loses_too_much
                 then
@@ -135,7 +136,7 @@ explained as (
                     || {{ chunk_bakeoff.number_text('value') }}
                     || ' against '
                     || {{ chunk_bakeoff.number_text('best_value') }}
-                    || ' within {{ budget }} tokens), more than the {{ max_loss }} allowed;'
+                    || ' within {{ budget }} {{ unit }}), more than the {{ max_loss }} allowed;'
                     || ' it alone finds '
                     || gained
                     || ' and misses '
@@ -159,17 +160,17 @@ explained as (
                     || {{ chunk_bakeoff.number_text('value') }}
                     || ' against '
                     || {{ chunk_bakeoff.number_text('best_value') }}
-                    || ' within {{ budget }} tokens)'
+                    || ' within {{ budget }} {{ unit }})'
             when round(context_tokens, 6) > round(winner_tokens, 6)
                 then
                     'eligible, but delivers '
                     || {{ chunk_bakeoff.number_text('context_tokens', 1) }}
-                    || ' tokens a question where '
+                    || ' {{ unit }} a question where '
                     || winner_strategy
                     || ' delivers '
                     || {{ chunk_bakeoff.number_text('winner_tokens', 1) }}
             else
-                'eligible, delivers as few tokens as '
+                'eligible, delivers as few {{ unit }} as '
                 || winner_strategy
                 || ', but needs '
                 || embed_tokens
@@ -228,10 +229,10 @@ final as (
                     || '.'
             else explained.strategy || ': ' || explained.reason || '.'
         end as sentence,
-        'No more than {{ max_loss }} below the best in recall within {{ budget }} tokens'
+        'No more than {{ max_loss }} below the best in recall within {{ budget }} {{ unit }}'
         || ' and not significantly worse '
         || '(sign test, Holm at {{ var("significance_level") }});'
-        || ' of these the fewest tokens delivered, then the fewest to embed'
+        || ' of these the fewest {{ unit }} delivered, then the fewest to embed'
             as rule,
         explained.slice_value as chosen_on,
         explained.questions,

@@ -126,7 +126,8 @@ warnings as (
         'budget_separates_nothing' as warning,
         'All '
         || configurations
-        || ' strategies have the same recall within {{ var("default_budget") }} tokens:'
+        || ' strategies have the same recall within {{ var("default_budget") }} '
+        || '{{ chunk_bakeoff.count_unit() }}:'
         || ' set a smaller default_budget.'
             as sentence
     from rankings

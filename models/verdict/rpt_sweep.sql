@@ -13,17 +13,23 @@ comparisons as (
 
 ),
 
--- The points of the sweep in their order, and the value that changes.
+-- The points of the sweep in their order, and the value that changes. Points of several series
+-- are judged within theirs.
 points as (
     {% if sweep is none %}
     select
         cast(null as integer) as position,
         cast(null as varchar) as strategy,
+        cast(null as varchar) as series,
         cast(null as varchar) as setting
     where false
     {% else %}
     {%- for strategy, setting in sweep['points'].items() %}
-    select {{ loop.index }} as position, '{{ strategy }}' as strategy, '{{ setting }}' as setting
+    select
+        {{ loop.index }} as position,
+        '{{ strategy }}' as strategy,
+        '{{ sweep.get('series', {}).get(strategy, sweep['name']) }}' as series,
+        '{{ setting }}' as setting
     {{ 'union all' if not loop.last }}
     {%- endfor %}
     {% endif %}
@@ -33,6 +39,7 @@ swept as (
 
     select
         points.position,
+        points.series,
         points.setting,
         leaderboard.*
     from leaderboard
@@ -43,6 +50,7 @@ swept as (
 best as (
 
     select
+        series,
         label_kind,
         retriever,
         embedding_model,
@@ -52,7 +60,7 @@ best as (
     from swept
     qualify
         row_number() over (
-            partition by label_kind, retriever, embedding_model, delivery
+            partition by series, label_kind, retriever, embedding_model, delivery
             order by
                 round(recall_at_budget, 9) desc, round(repeated_share_at_5, 9), chunks, position asc
         ) = 1
@@ -70,7 +78,8 @@ judged as (
     from swept
     inner join best
         on
-            swept.label_kind = best.label_kind
+            swept.series = best.series
+            and swept.label_kind = best.label_kind
             and swept.retriever = best.retriever
             and swept.embedding_model = best.embedding_model
             and swept.delivery = best.delivery
@@ -97,6 +106,7 @@ final as (
 
     select
         '{{ sweep['name'] if sweep is not none }}' as sweep,
+        series,
         position,
         setting,
         config_id,
@@ -114,7 +124,7 @@ final as (
         p_value,
         is_equal,
         row_number() over (
-            partition by label_kind, retriever, embedding_model, delivery
+            partition by series, label_kind, retriever, embedding_model, delivery
             order by not is_equal, round(repeated_share_at_5, 9), embed_tokens, position
         ) = 1 as is_chosen
     from equal_quality

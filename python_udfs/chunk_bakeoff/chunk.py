@@ -101,9 +101,11 @@ class Chunker:
 
     def _row(self, document: Document, chunk: Chunk, variant: Variant, key: str) -> dict[str, Any]:
         context_start, context_end = chunk.context or (chunk.start, chunk.end)
+        parent_start, parent_end = chunk.parent or (None, None)
         for name, start, end in (
             ("chunk", chunk.start, chunk.end),
             ("context", context_start, context_end),
+            ("parent", *(chunk.parent or (context_start, context_end))),
         ):
             # Python would read a negative start from the end, an end beyond the text as its end.
             if not 0 <= start <= end <= len(document.text):
@@ -129,6 +131,8 @@ class Chunker:
             "context_prefix": chunk.context_prefix,
             "window_start": window_start,
             "window_end": window_end,
+            "parent_start": parent_start,
+            "parent_end": parent_end,
             "settings": variant.label,
             "strategy_version": self._version,
             "cut_key": key,

@@ -25,6 +25,8 @@ CHUNK_SCHEMA = pa.schema(
         pa.field("context_prefix", pa.string()),
         pa.field("window_start", pa.int64()),
         pa.field("window_end", pa.int64()),
+        pa.field("parent_start", pa.int64()),
+        pa.field("parent_end", pa.int64()),
         pa.field("settings", pa.string()),
         pa.field("strategy_version", pa.string()),
         pa.field("cut_key", pa.string()),
@@ -46,6 +48,7 @@ class Chunk:
         context_prefix: text put in front of the delivered slice.
         window: for late chunking the slice that runs through the model; the vector is the mean
             of the body's tokens in it.
+        parent: the slice that a delivery with `auto_merge` may send in place of the context.
     """
 
     start: int
@@ -56,6 +59,7 @@ class Chunk:
     context: tuple[int, int] | None = None
     context_prefix: str = ""
     window: tuple[int, int] | None = None
+    parent: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,11 @@ class Document:
     language: str = "und"
     metadata: Mapping[str, Any] = field(default_factory=dict)
     units: UnitVectors | None = None
+
+    @property
+    def given_elements(self) -> Sequence[Mapping[str, Any]]:
+        """The elements of a document that was given as elements: rows of its own column."""
+        return self.metadata.get("given_elements") or ()
 
     @property
     def is_markdown(self) -> bool:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
 
 from markdown_it.token import Token
 
@@ -77,12 +79,22 @@ class Element:
 def document_elements(document: Document) -> list[Element]:
     """The elements of a document in order; they cover everything that is not white space.
 
-    Markdown is read by a CommonMark parser with tables and front matter. Any other document is
-    split into paragraphs at blank lines.
+    A document that was given as elements has those. Markdown is read by a CommonMark parser with
+    tables and front matter. Any other document is split into paragraphs at blank lines.
     """
+    if document.given_elements:
+        return list(_given_elements(document.given_elements))
     if document.is_markdown:
         return list(_markdown_elements(document.text))
     return [Element(PARAGRAPH, *span) for span in paragraphs(document.text)]
+
+
+def access_spans(document: Document) -> Iterator[Span]:
+    """The stretches of a document with one access list each, the whole of most documents."""
+    runs = groupby(document.given_elements, key=lambda row: row["acl"])
+    spans = [(rows[0]["char_start"], rows[-1]["char_end"]) for rows in (list(r) for _, r in runs)]
+    for start, end in spans or [(0, len(document.text))]:
+        yield Span(start, end)
 
 
 def paragraphs(text: str, start: int = 0, end: int | None = None) -> Iterator[Span]:
@@ -93,6 +105,25 @@ def paragraphs(text: str, start: int = 0, end: int | None = None) -> Iterator[Sp
         yield from _stripped(text, position, match.start())
         position = match.end()
     yield from _stripped(text, position, end)
+
+
+def _given_elements(given: Sequence[Mapping[str, Any]]) -> Iterator[Element]:
+    """Elements as given; where the section or the access list changes, a section begins."""
+    section, table = 0, 0
+    before: tuple[Any, ...] | None = None
+    for row in given:
+        place = (row["section_path"], row["acl"])
+        section += before is not None and place != before
+        before = place
+        table += row["kind"] == TABLE_HEADER
+        yield Element(
+            row["kind"],
+            row["char_start"],
+            row["char_end"],
+            section,
+            tuple(row["section_path"].split(PATH_SEPARATOR)) if row["section_path"] else (),
+            table if row["kind"] in (TABLE_HEADER, TABLE_ROW) else 0,
+        )
 
 
 def _markdown_elements(text: str) -> Iterator[Element]:

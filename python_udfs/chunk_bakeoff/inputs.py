@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from chunk_bakeoff.documents import MARKDOWN, canonical_text
 from chunk_bakeoff.errors import UserError
-from chunk_bakeoff.rows import Row, read_rows, read_text, row_label
+from chunk_bakeoff.rows import LIST_SEPARATOR, Row, read_rows, read_text, row_label
 
 DOCUMENT_SCHEMA = pa.schema(
     [
@@ -27,6 +27,8 @@ DOCUMENT_SCHEMA = pa.schema(
             "source_system",
             "revision",
             "acl",
+            "acl_deny",
+            "tenant",
             "updated_at",
         )
     ]
@@ -42,6 +44,7 @@ EVIDENCE_SCHEMA = pa.schema(
                 "language",
                 "split",
                 "groups",
+                "tenant",
                 "answerable",
                 "tags",
                 "label_kind",
@@ -66,9 +69,10 @@ _MEDIA_TYPES = {
     ".java": "text/x-java",
 }
 _TABLES = (".jsonl", ".ndjson", ".csv", ".parquet")
-_QUESTION_COLUMNS = ("question_form", "language", "split", "groups", "answerable", "tags")
+_QUESTION_COLUMNS = (
+    *("question_form", "language", "split", "groups", "tenant", "answerable", "tags"),
+)
 _EVIDENCE_COLUMNS = ("doc_id", "quote", "anchor", "occurrence", "char_start", "section")
-LIST_SEPARATOR = "|"
 PUBLIC = "public"
 
 

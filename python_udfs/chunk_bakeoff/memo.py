@@ -192,7 +192,8 @@ def table(reader: Reader) -> Iterator[str]:
         select
             b.strategy, b.label_kind as label, b.retriever, b.embedding_model as model,
             b.recall_at_1, b.recall_at_5, b.mrr, b.recall_at_budget,
-            b.context_tokens_at_5, b.repeated_share_at_5, b.over_limit_chunks, b.n_scored
+            b.context_tokens_at_5, b.repeated_share_at_5, b.over_limit_chunks, b.n_scored,
+            b.count_unit as counted_in
         from rpt_strategy_leaderboard as b
         order by b.label_kind desc, round(b.recall_at_budget, 9) desc, b.config_id
         """
@@ -204,10 +205,11 @@ def trade_offs(reader: Reader) -> Iterator[str]:
     """Costs beside quality."""
     yield "## Trade-offs"
     yield ""
+    (counted,) = reader.rows("select any_value(count_unit) as unit from int_configurations")
     yield (
-        "On the token front no other row finds as much for fewer tokens in the prompt; on the "
-        "size front, for a smaller index. Shares to embed again are those of edited documents, "
-        "from replayed edits (`make replay`)."
+        f"On the token front no other row finds as much for fewer {counted['unit']} in the prompt; "
+        "on the size front, for a smaller index. Shares to embed again are those of edited "
+        "documents, from replayed edits (`make replay`)."
     )
     yield ""
     rows = reader.rows(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +14,14 @@ import pyarrow.parquet as pq
 
 from chunk_bakeoff.documents import BYTE_ORDER_MARK
 from chunk_bakeoff.errors import UserError
+from chunk_bakeoff.text import is_blank
 
 # A field may hold a whole document; csv refuses more than 131,072 characters by default.
 csv.field_size_limit(2**31 - 1)
 
 Row = dict[str, Any]
+# What joins the items of a list in one text.
+LIST_SEPARATOR = "|"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -55,6 +58,47 @@ def read_text(path: Path) -> str:
         raise UserError(
             f"{path}: not UTF-8 at byte {error.start}; save the file as UTF-8, or leave it out"
         ) from error
+
+
+def check_fields(row: Mapping[str, Any], fields: Sequence[str], label: str) -> None:
+    """Refuse an object that does not hold exactly these fields.
+
+    Raises:
+        UserError: a field is missing or unknown.
+    """
+    missing, unknown = sorted(set(fields) - set(row)), sorted(set(row) - set(fields))
+    if missing or unknown:
+        raise UserError(
+            f"{label}: fields must be exactly {', '.join(fields)}; missing {missing}, "
+            f"unknown {unknown}"
+        )
+
+
+def texts_of(row: Mapping[str, Any], field: str, label: str) -> list[str]:
+    """A field that is a list of text.
+
+    Raises:
+        UserError: it is something else, or an item is blank or holds the separator of lists.
+    """
+    items = list_of(row, field, label)
+    for item in items:
+        if not isinstance(item, str) or is_blank(item) or LIST_SEPARATOR in item:
+            raise UserError(
+                f"{label}, field {field!r}: a text without {LIST_SEPARATOR!r} is expected, "
+                f"not {item!r}"
+            )
+    return items
+
+
+def list_of(row: Mapping[str, Any], field: str, label: str) -> list[Any]:
+    """A field that is a list.
+
+    Raises:
+        UserError: it is something else.
+    """
+    if not isinstance(row[field], list):
+        raise UserError(f"{label}, field {field!r}: a list is expected, not {row[field]!r}")
+    return row[field]
 
 
 def _json_lines(path: Path) -> Iterator[tuple[int, Row]]:

@@ -79,7 +79,7 @@ def leaderboard(database: Path) -> str:
             round(mrr, 3) as mrr,
             round(recall_at_budget, 3) as recall_at_budget,
             round(context_tokens_at_5) as context_tokens_at_5,
-            over_limit_chunks, n_scored, n_given
+            over_limit_chunks, n_scored, n_given, count_unit
         from rpt_strategy_leaderboard
         order by label_kind desc, recall_at_budget desc, context_tokens_at_5, config_id
     """

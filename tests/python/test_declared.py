@@ -27,7 +27,6 @@ def test_prefixes():
 @pytest.mark.parametrize(
     ("entries", "complaint"),
     [
-        ([], "embedding_models is empty"),
         ([{**MODEL, "dims": 4}], r"entry 1 \(m\): unknown key \['dims'\]; known: "),
         ([{"source": "s", "max_tokens": 8}],
          r"entry 1 \(without a name\): \['name', 'dimensions'\] must be given"),

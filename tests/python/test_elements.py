@@ -139,3 +139,64 @@ def test_a_huge_row_is_cut_between_words(sizing):
     assert "".join(bodies).count("5,120") == 40
     for chunk, body in zip(chunks, bodies, strict=True):
         assert sizing.tokenizer.count_one(chunk.prefix + body) <= 66
+
+
+def given(*rows):
+    """A document given as elements, of (kind, text, access list, section path)."""
+    elements_given, start = [], 0
+    for kind, text, group, path in rows:
+        place = {"char_start": start, "char_end": start + len(text)}
+        elements_given.append({"kind": kind, "section_path": path, "acl": [group], **place})
+        start += len(text) + 2
+    text = "\n\n".join(row[1] for row in rows)
+    return Document(text, "d", "text/plain", metadata={"given_elements": elements_given})
+
+
+def test_given_elements_are_taken_as_they_are():
+    document = given(
+        ("heading", "Ports", "public", "Manual > Ports"),
+        ("code", "a = 1\n\nb = 2", "public", "Manual > Ports"),
+    )
+    found = document_elements(document)
+    # Text alone would have been cut at the blank line.
+    assert [(e.kind, e.start, e.end) for e in found] == [("heading", 0, 5), ("code", 7, 19)]
+    assert found[1].path == "Manual > Ports"
+
+
+TABLE = (
+    ("table_header", "| Name | Port |\n|---|---|", "public", "Ports"),
+    ("table_row", "| web | 80 |", "public", "Ports"),
+)
+
+
+@pytest.mark.parametrize("cut", [elements.cut, elements.cut_tables])
+def test_what_stands_in_front_of_a_table_comes_along_within_its_access_list_alone(cut, sizing):
+    for group, prefix in (("public", "They are open.\n"), ("board", "")):
+        document = given(("paragraph", "They are open.", group, "Ports"), *TABLE)
+        *_, table = cut(document, sizing=sizing, size=64)
+        assert document.text[table.start : table.end].startswith("| Name")
+        assert table.prefix == prefix
+
+
+def test_windows_begin_anew_where_the_access_list_changes(sizing):
+    document = given(
+        ("paragraph", "one two three four", "public", "A"),
+        ("paragraph", "five", "public", "B"),
+        ("paragraph", "six", "board", "B"),
+        ("paragraph", "seven eight", "public", "B"),
+    )
+    cut = elements.cut_naive(document, sizing=sizing, size=4, overlap=0)
+    bodies = [document.text[c.start : c.end] for c in cut]
+    assert bodies == ["one two three four", "five", "six", "seven eight"]
+
+
+@pytest.mark.parametrize("cut", [elements.cut, elements.cut_tables])
+@pytest.mark.parametrize("place", [("board", "Ports"), ("public", "Other")])
+def test_no_chunk_crosses_access_lists_or_sections(cut, place, sizing):
+    document = given(
+        ("paragraph", "alpha", "public", "Ports"),
+        ("paragraph", "beta", *place),
+        ("paragraph", "gamma", *place),
+    )
+    bodies = [document.text[c.start : c.end] for c in cut(document, sizing=sizing, size=64)]
+    assert bodies == ["alpha", "beta\n\ngamma"]

@@ -396,7 +396,18 @@ RETRIEVAL = [
     ),
     Break(
         "nobody_is_shown_what_they_may_not_see",
-        "update stg_questions set groups = ['strangers'] where question_id = 'unanswerable'",
+        "update int_asker_groups set groups = ['strangers'] where question_id = 'unanswerable'",
+        "other groups",
+    ),
+    Break(
+        "nobody_is_shown_what_they_may_not_see",
+        "update stg_documents set acl_deny = ['public'] where doc_id = 'tide_table'",
+        "a denied group",
+    ),
+    Break(
+        "nobody_is_shown_what_they_may_not_see",
+        "update int_asker_groups set tenant = 'another' where question_id = 'unanswerable'",
+        "another tenant",
     ),
     Break(
         "contexts_are_delivered_as_they_were_cut",
@@ -411,6 +422,45 @@ RETRIEVAL = [
         "rankings_reach_the_largest_k",
         f"delete from fct_retrievals where {RANKING}",
         "nothing",
+    ),
+]
+
+ACCESS = [
+    Break(
+        "every_asker_has_a_question",
+        "insert into int_asker_groups by name select ['public'] as groups",
+    ),
+    Break(
+        "the_groups_of_an_asker_stand_in_one_row",
+        f"insert into int_asker_groups select * from int_asker_groups where {BLOCKED}",
+    ),
+    Break(
+        "every_stretch_of_source_has_an_access_list",
+        "update int_access_regions set access_key = null where doc_id = 'wages'",
+    ),
+    Break(
+        "every_access_list_of_a_chunk_names_it",
+        "insert into int_chunk_access by name select 'windows' as strategy",
+    ),
+    Break(
+        "every_access_list_has_a_key",
+        "insert into int_access_lists by name select ['public'] as acl",
+    ),
+    Break(
+        "every_access_list_stands_in_one_row",
+        "insert into int_access_lists select * from int_access_lists limit 1",
+    ),
+    Break(
+        "every_member_of_an_audience_is_named",
+        "insert into int_audiences by name select 0 as audience",
+    ),
+    Break(
+        "an_asker_is_in_one_audience",
+        f"insert into int_audiences select * from int_audiences where {BLOCKED}",
+    ),
+    Break(
+        "questions_without_an_answer_are_of_a_known_kind",
+        "update fct_abstention_curve set no_answer_kind = 'odd' where no_answer_kind = 'all'",
     ),
 ]
 
@@ -643,10 +693,18 @@ SEEDS = [
 ]
 
 OF_A_SMALL_CORPUS = [
-    *(*CHUNKS, *EMBEDDINGS, *GOLDEN_SET, *RETRIEVAL, *OUTCOMES, *METRICS, *VERDICT, *SEEDS)
+    *(*CHUNKS, *EMBEDDINGS, *GOLDEN_SET, *RETRIEVAL, *ACCESS, *OUTCOMES, *METRICS, *VERDICT, *SEEDS)
 ]
 
 OF_THE_BUNDLED_CORPUS = [
+    Break(
+        "every_member_is_named",
+        "insert into group_members by name select 'public' as group_name",
+    ),
+    Break(
+        "every_group_with_members_is_named",
+        "insert into group_members by name select 'managers' as member",
+    ),
     Break("fact_ids_are_unique", "insert into raw_facts select * from raw_facts limit 1"),
     Break(
         "every_fact_is_quoted_once_in_its_document",
@@ -811,7 +869,9 @@ def small(tmp_path_factory, hashing_model):
 @pytest.fixture(scope="session")
 def bundled(tmp_path_factory):
     project = Project(tmp_path_factory.mktemp("bundled"), {})
-    project.build(["raw_documents", "raw_questions", "raw_golden_spans", "raw_facts"])
+    project.build(
+        ["raw_documents", "raw_questions", "raw_golden_spans", "raw_facts", "group_members"]
+    )
     return project
 
 

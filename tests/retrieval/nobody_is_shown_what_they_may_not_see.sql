@@ -1,5 +1,5 @@
 -- Every delivered context comes from a document that one of the asker's groups may read. This is
--- worked out from documents and questions, not from the model that the ranking is filtered by.
+-- worked out from the lists of the documents, not from the model that the ranking is filtered by.
 with retrievals as (
 
     select distinct
@@ -13,8 +13,9 @@ questions as (
 
     select
         question_id,
+        tenant,
         groups
-    from {{ ref('stg_questions') }}
+    from {{ ref('int_asker_groups') }}
 
 ),
 
@@ -22,7 +23,9 @@ documents as (
 
     select
         doc_id,
-        acl
+        tenant,
+        acl,
+        acl_deny
     from {{ ref('stg_documents') }}
 
 )
@@ -36,5 +39,14 @@ from retrievals
 inner join questions on retrievals.question_id = questions.question_id
 inner join documents on retrievals.doc_id = documents.doc_id
 where
-    not {{ chunk_bakeoff.lists_overlap('questions.groups', 'documents.acl') }}
-    and not {{ chunk_bakeoff.lists_overlap('questions.groups', "['*']") }}
+    not coalesce(
+        questions.tenant = documents.tenant
+        and (
+            (
+                {{ chunk_bakeoff.lists_overlap('questions.groups', 'documents.acl') }}
+                and not {{ chunk_bakeoff.lists_overlap('questions.groups', 'documents.acl_deny') }}
+            )
+            or {{ chunk_bakeoff.lists_overlap('questions.groups', "['*']") }}
+        ),
+        false
+    )

@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from chunk_bakeoff.errors import UserError
+from chunk_bakeoff.tokens import LEXICAL_SOURCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,11 @@ class DeclaredModel:
         """The declared model that makes the vectors: itself, or the one it truncates."""
         return self.truncation_of or self.name
 
+    @property
+    def has_vectors(self) -> bool:
+        """False for the built-in counter of lexical units."""
+        return self.provider != "none"
+
     def prefix(self, text_kind: str) -> str:
         """The prefix for `passage` or `query`."""
         return self.query_prefix if text_kind == "query" else self.passage_prefix
@@ -75,19 +81,31 @@ class DeclaredModel:
             "query_prefix": self.query_prefix,
         }
         digest = hashlib.sha256(json.dumps(recipe, sort_keys=True).encode())
-        digest.update(identity(self))
+        digest.update(identity(self) if self.has_vectors else self.source.encode())
         return digest.hexdigest()[:16]
 
 
+# Sizes and counts where no model is declared. The limit stands in for that of a usual model.
+LEXICAL_UNITS = DeclaredModel(
+    name="lexical_units",
+    source=LEXICAL_SOURCE,
+    dimensions=0,
+    max_tokens=256,
+    provider="none",
+)
+
+
 def declared_models(settings: Sequence[Mapping[str, Any]]) -> list[DeclaredModel]:
-    """The declared models, checked. A truncation takes its settings from the model it truncates.
+    """The declared models, checked; `LEXICAL_UNITS` alone where none is declared.
+
+    A truncation takes its settings from the model it truncates.
 
     Raises:
-        UserError: none declared, a name twice, a key unknown, missing or of the wrong kind, or
+        UserError: a name twice, a key unknown, missing or of the wrong kind, or
             a truncation that does not fit its model.
     """
     if not settings:
-        raise UserError("embedding_models is empty; declare at least one model")
+        return [LEXICAL_UNITS]
     entries = [_checked(position, entry) for position, entry in enumerate(settings, 1)]
     names = [model.name for model in entries]
     repeated = sorted({name for name in names if names.count(name) > 1})
@@ -130,6 +148,8 @@ def find_model(settings: Sequence[Mapping[str, Any]], name: str | None) -> Decla
     models = declared_models(settings)
     if name is None:
         return models[0]
+    if name == LEXICAL_UNITS.name:
+        return LEXICAL_UNITS
     for model in models:
         if model.name == name:
             return model

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from chunk_bakeoff.chunk import Chunk, Sizing
 from chunk_bakeoff.documents import Document
-from chunk_bakeoff.elements import HEADING, Element, document_elements
+from chunk_bakeoff.elements import HEADING, Element, access_spans, document_elements
 from chunk_bakeoff.strategies import fixed
 from chunk_bakeoff.strategies.packing import pack
 from chunk_bakeoff.strategies.recursive import RESERVE, RecursiveSplitter
@@ -57,13 +58,18 @@ def cut_tables(
 def cut_naive(
     document: Document, *, sizing: Sizing, size: int | None = None, overlap: int = 32
 ) -> Iterator[Chunk]:
-    """The baseline of `cut`: windows over the whole document, whatever stands in it.
+    """The baseline of `cut`: windows over the document, whatever stands in it.
+
+    Only where the access list changes do the windows begin anew.
 
     Raises:
         UserError: as for `cut`.
     """
     size = sizing.limit - RESERVE if size is None else size
-    yield from fixed.cut(document, sizing=sizing, size=size, overlap=overlap)
+    for span in access_spans(document):
+        part = replace(document, text=document.text[span.start : span.end])
+        for chunk in fixed.cut(part, sizing=sizing, size=size, overlap=overlap):
+            yield Chunk(span.start + chunk.start, span.start + chunk.end)
 
 
 def cut_groups(

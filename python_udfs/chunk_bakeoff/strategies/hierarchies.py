@@ -22,6 +22,7 @@ def cut(
     child_size: int = 64,
     deepest: int = 2,
     cap: int | None = None,
+    auto_merge: bool = False,
 ) -> Iterator[Chunk]:
     """Rank children of `child_size` tokens, deliver the parent each stands in.
 
@@ -36,6 +37,8 @@ def cut(
         child_size: tokens of a child.
         deepest: level of the headings that open a parent, 1 to 6.
         cap: most content tokens of a parent; None for no cap.
+        auto_merge: deliver the child, and leave it to a delivery with `auto_merge` to send the
+            parent where enough of its children are found.
 
     Raises:
         UserError: `child_size` below 8, `deepest` outside 1 to 6, `cap` below `child_size`.
@@ -53,12 +56,14 @@ def cut(
         prefix = path_line(path)
         size = child_size - sizing.tokenizer.count_one(prefix)
         for start, end in splitter.split(*parent, size=size):
+            whole = (parent.start, parent.end)
             yield Chunk(
                 start,
                 end,
                 heading_path=section.path or None,
                 prefix=prefix,
-                context=(parent.start, parent.end),
+                context=None if auto_merge else whole,
+                parent=whole,
             )
 
 

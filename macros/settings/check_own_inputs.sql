@@ -13,7 +13,7 @@
         {%- if given -%}
             {%- set ns.own = ns.own + [input] -%}
         {%- else -%}
-            {%- set ns.bundled = ns.bundled + [input ~ ' (' ~ names | join(' or ') ~ ')'] -%}
+            {%- set ns.bundled = ns.bundled + [input ~ ' (' ~ names | join(', ') ~ ')'] -%}
         {%- endif -%}
     {%- endfor -%}
     {%- if execute and ns.own and ns.bundled -%}

@@ -1,7 +1,9 @@
--- Contexts with equal scores are ordered by document, place and chunk.
+-- Contexts with equal scores are ordered by document, place and chunk. Other deliveries than
+-- `plain` keep these ranks, whatever they add in front of a context.
 with retrievals as (
 
     select * from {{ ref('fct_retrievals') }}
+    where delivery = 'plain'
 
 ),
 

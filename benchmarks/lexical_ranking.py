@@ -66,9 +66,6 @@ def measure(workspace: Workspace) -> None:
         print(f"{QUESTIONS} questions x {chunks:,} chunks of {WORDS} words")
         print_table(("seconds", "SQL", "Python", "ratio"), rows)
         print(f"peak memory, MB: inputs {before:,.0f}, Python {python_peak:,.0f}, SQL {peak:,.0f}")
-        print(
-            f"same {K} best: BM25 {_agreement(connection, 'int_scores_bm25', best):.2%}, ", end=""
-        )
         bm25 = _agreement(connection, "int_scores_bm25", best)
         fusion = _agreement(connection, "int_scores_fused", fused)
         print(f"same {K} best: BM25 {bm25:.2%}, fusion {fusion:.2%}")

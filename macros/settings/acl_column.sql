@@ -8,7 +8,7 @@
             {%- set ns.is_text = column.is_string() -%}
         {%- endfor -%}
     {%- endif -%}
-    {%- if not ns.found and chunk_bakeoff.column_names(relation) -%}
+    {%- if not ns.found -%}
         {{ chunk_bakeoff.list_of(default) }}
     {%- elif ns.is_text -%}
         {{ chunk_bakeoff.list_of(adapter.quote(name)) }}

@@ -2,16 +2,18 @@
    are those of the bundled corpus: no question could be answered. #}
 {% macro check_own_inputs() -%}
     {%- set settings = {
-        'documents': ['documents_path', 'documents_relation'],
+        'documents': ['documents_path', 'documents_relation', 'elements_path'],
         'questions': ['questions_path', 'questions_relation'],
         'golden spans': ['questions_path', 'golden_spans_relation'],
     } -%}
     {%- set ns = namespace(own=[], bundled=[]) -%}
     {%- for input, names in settings.items() -%}
-        {%- if var(names[0]) or var(names[1]) -%}
+        {%- set given = [] -%}
+        {%- for name in names if var(name) -%}{%- do given.append(name) -%}{%- endfor -%}
+        {%- if given -%}
             {%- set ns.own = ns.own + [input] -%}
         {%- else -%}
-            {%- set ns.bundled = ns.bundled + [input ~ ' (' ~ names | join(' or ') ~ ')'] -%}
+            {%- set ns.bundled = ns.bundled + [input ~ ' (' ~ names | join(', ') ~ ')'] -%}
         {%- endif -%}
     {%- endfor -%}
     {%- if execute and ns.own and ns.bundled -%}

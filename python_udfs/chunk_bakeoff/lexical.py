@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
+import numpy as np
 import regex
 
-from chunk_bakeoff.text import Span
 from chunk_bakeoff.tokens import TokenCount, Tokenizer
 
 # Scripts that put no space between words: each of their characters is a unit.
@@ -58,6 +59,7 @@ class LexicalTokenizer(Tokenizer):
 
     def __init__(self) -> None:
         """Nothing is loaded."""
+        self._count_short = lru_cache(maxsize=65_536)(self._count_slice)
 
     def _count_slice(self, text: str) -> int:
         return sum(1 for _ in _UNIT.finditer(text))
@@ -66,10 +68,8 @@ class LexicalTokenizer(Tokenizer):
         """Units of each text; none of them is unknown."""
         return [TokenCount(self._count_slice(text), 0, 0) for text in texts]
 
-    def count_character(self, character: str) -> int:
-        """Units of a single character on its own."""
-        return self._count_slice(character)
-
-    def offsets(self, text: str) -> list[Span]:
-        """Character ranges of the units, in order."""
-        return [Span(*match.span()) for match in _UNIT.finditer(text)]
+    def offset_arrays(self, text: str) -> tuple[np.ndarray, np.ndarray]:
+        """Starts and ends of the units, in order, two int64 arrays of shape `(units,)`."""
+        spans = np.array([match.span() for match in _UNIT.finditer(text)], np.int64)
+        starts, ends = np.ascontiguousarray(spans.reshape(-1, 2).T)
+        return starts, ends

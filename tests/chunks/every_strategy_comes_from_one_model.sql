@@ -1,4 +1,4 @@
--- The name of a variant is the name of a strategy: two models that share one would be scored as one.
+-- A variant is a strategy of its own: two models that give one name would be scored as one.
 with strategy_models as (
     {% for entry in var('strategies') %}
     {%- set parts = entry.split('.') %}

@@ -35,6 +35,7 @@ def test_prefixes():
         ([{**MODEL, "dimensions": True}], "dimensions must be a whole number"),
         ([{**MODEL, "max_tokens": 8.5}], r"max_tokens must be .*, not 8\.5"),
         ([{**MODEL, "batch_tokens": -1}], "batch_tokens must be a whole number above 0"),
+        ([{**MODEL, "name": "it's"}], "name must be without quotes"),
         ([{**MODEL, "query_prefix": None}], "query_prefix must be a text, not None"),
         ([{**MODEL, "price_per_million_tokens": "0.1"}], "must be a number from 0 on, not '0.1'"),
     ],

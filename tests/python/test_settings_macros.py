@@ -10,7 +10,7 @@ from support import REPO
 
 INPUTS = (
     *("documents_path", "documents_relation", "questions_path", "questions_relation"),
-    "golden_spans_relation",
+    *("golden_spans_relation", "elements_path"),
 )
 
 
@@ -29,6 +29,8 @@ def check(macro, settings, *arguments, file=None):
         "exceptions": SimpleNamespace(raise_compiler_error=refuse),
         "tojson": json.dumps,
         "execute": True,
+        "return": str,
+        "chunk_bakeoff": SimpleNamespace(default_embedding_model=lambda: "small"),
     }
     source = (REPO / "macros" / "settings" / f"{file or macro}.sql").read_text("utf-8")
     environment = jinja2.Environment(extensions=["jinja2.ext.do"])
@@ -82,17 +84,17 @@ def test_inputs_that_belong_together(own):
     [
         (
             ("documents_path",),
-            "Only the documents are your own. Set your own questions (questions_path or "
-            "questions_relation) and golden spans (questions_path or golden_spans_relation) too",
+            "Only the documents are your own. Set your own questions (questions_path, "
+            "questions_relation) and golden spans (questions_path, golden_spans_relation) too",
         ),
         (
             ("questions_path",),
             "Only the questions and golden spans are your own. Set your own documents "
-            "(documents_path or documents_relation) too",
+            "(documents_path, documents_relation, elements_path) too",
         ),
         (
             ("documents_relation", "questions_relation"),
-            "Set your own golden spans (questions_path or golden_spans_relation) too",
+            "Set your own golden spans (questions_path, golden_spans_relation) too",
         ),
     ],
 )
@@ -118,3 +120,18 @@ def check_variants(variants):
         ["fixed", "mine.by_line"],
         file="union_strategies",
     )
+
+
+@pytest.mark.parametrize("name", [None, "small", "large"])
+def test_a_declared_model_embeds_units(name):
+    check_unit_model(name)
+
+
+def test_a_model_that_is_not_declared_embeds_no_units():
+    with pytest.raises(Refused, match="`unit_embedding_model` is `nope`, which is not declared"):
+        check_unit_model("nope")
+
+
+def check_unit_model(name):
+    models = [{"name": "small"}, {"name": "large"}]
+    check("unit_embedding_model", {"unit_embedding_model": name, "embedding_models": models})

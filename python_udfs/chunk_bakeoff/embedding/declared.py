@@ -180,6 +180,9 @@ def _checked(position: int, entry: Mapping[str, Any]) -> DeclaredModel:
         raise UserError(f"{label}: {missing} must be given")
     for key, value in entry.items():
         _check_kind(label, key, value)
+    # The name stands in the SQL of models.
+    if "'" in entry["name"]:
+        raise UserError(f"{label}: name must be without quotes")
     return DeclaredModel(**entry)
 
 

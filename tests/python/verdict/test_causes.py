@@ -18,7 +18,7 @@ def reading_inputs(read_characters: int) -> dict[str, pd.DataFrame]:
         "int_chunks": pd.DataFrame(
             [
                 {**chunk, "strategy": "cut", "chunk_id": "1", "embedding_key": "long"},
-                # Its neighbour at rank is delivered with the span, and holds nothing of it.
+                # A child whose context delivers the span, while it holds nothing of it itself.
                 {**chunk, **outside, "strategy": "child", "chunk_id": "2", "embedding_key": "x"},
                 {**chunk, "strategy": "closed", "chunk_id": "3", "embedding_key": "x"}
                 | {"acl": ["people"]},

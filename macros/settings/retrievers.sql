@@ -20,7 +20,9 @@
 
 {# The listed retrievers and all that they build on, parts first. #}
 {% macro needed_retrievers() -%}
-    {%- if not var('retrievers') -%}
+    {%- if var('retrievers') is string or var('retrievers') is mapping -%}
+        {{ exceptions.raise_compiler_error('The setting `retrievers` must be a list, e.g. [dense, bm25], not ' ~ var('retrievers') ~ '.') }}
+    {%- elif not var('retrievers') -%}
         {{ exceptions.raise_compiler_error('The setting `retrievers` is empty: list at least one retriever.') }}
     {%- endif -%}
     {%- set needed = [] -%}

@@ -27,6 +27,8 @@ def test_prefixes():
 @pytest.mark.parametrize(
     ("entries", "complaint"),
     [
+        (MODEL, "must be a list of models, each with its settings, not {'name': 'm'"),
+        (["m"], r"must be a list of models, each with its settings, not \['m'\]"),
         ([{**MODEL, "dims": 4}], r"entry 1 \(m\): unknown key \['dims'\]; known: "),
         ([{"source": "s", "max_tokens": 8}],
          r"entry 1 \(without a name\): \['name', 'dimensions'\] must be given"),

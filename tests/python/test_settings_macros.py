@@ -135,3 +135,14 @@ def test_a_model_that_is_not_declared_embeds_no_units():
 def check_unit_model(name):
     models = [{"name": "small"}, {"name": "large"}]
     check("unit_embedding_model", {"unit_embedding_model": name, "embedding_models": models})
+
+
+@pytest.mark.parametrize("models", [{"name": "m", "dimensions": 4}, "m", ["m"]])
+def test_embedding_models_that_are_no_list_of_models(models):
+    with pytest.raises(Refused, match="`embedding_models` must be a list of models"):
+        check("default_embedding_model", {"embedding_models": models})
+
+
+def test_retrievers_that_are_no_list():
+    with pytest.raises(Refused, match=r"`retrievers` must be a list, .*, not dense\."):
+        check("needed_retrievers", {"retrievers": "dense"}, file="retrievers")

@@ -101,11 +101,17 @@ def declared_models(settings: Sequence[Mapping[str, Any]]) -> list[DeclaredModel
     A truncation takes its settings from the model it truncates.
 
     Raises:
-        UserError: a name twice, a key unknown, missing or of the wrong kind, or
-            a truncation that does not fit its model.
+        UserError: no list of mappings, a name twice, a key unknown, missing or of the wrong
+            kind, or a truncation that does not fit its model.
     """
     if not settings:
         return [LEXICAL_UNITS]
+    if not isinstance(settings, (list, tuple)) or not all(
+        isinstance(entry, Mapping) for entry in settings
+    ):
+        raise UserError(
+            f"embedding_models must be a list of models, each with its settings, not {settings!r}"
+        )
     entries = [_checked(position, entry) for position, entry in enumerate(settings, 1)]
     names = [model.name for model in entries]
     repeated = sorted({name for name in names if names.count(name) > 1})

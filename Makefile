@@ -79,7 +79,7 @@ lint-sql: $(STAMP)
 	$(BIN)/sqlfluff lint --disable-progress-bar $(SQL_PATHS)
 
 pytest: $(STAMP) ## Run the Python tests (PYTEST_ARGS=...)
-	$(PY) -m pytest $(PYTEST_ARGS)
+	$(PY) -m pytest --numprocesses auto --dist loadfile $(PYTEST_ARGS)
 
 package-test: $(STAMP) ## Install the project as a dbt package into a scratch project, and build that
 	PATH="$(abspath $(BIN)):$$PATH" bash tests/run_package_test.sh

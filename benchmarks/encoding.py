@@ -59,6 +59,8 @@ def measure(workspace: Workspace) -> None:
             for name, (settings, encoder) in encoders.items()
         }
         if number:
+            shown = ", ".join(f"{name} {run.seconds:.1f}" for name, run in done.items())
+            print(f"round {number}: encode() {seconds:.1f} s; pipeline: {shown}", flush=True)
             default.append(seconds)
             for name, run in done.items():
                 runs[name].append(run)

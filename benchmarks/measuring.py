@@ -59,6 +59,7 @@ class DbtRun:
     Attributes:
         seconds: from the start of the process to its end.
         import_seconds: the part of it before dbt was imported.
+        cpu_seconds: of all cores, which other work on the machine changes little.
         loaded: which of the libraries that only embedding needs were imported.
         peak_megabytes: the most memory that the process held.
         target: dbt's target folder, with `manifest.json` and `run_results.json`.
@@ -66,6 +67,7 @@ class DbtRun:
 
     seconds: float
     import_seconds: float
+    cpu_seconds: float
     loaded: list[str]
     peak_megabytes: float
     target: Path

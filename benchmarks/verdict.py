@@ -23,6 +23,7 @@ SETTINGS = {
 SELECTED = (
     "path:models/verdict",
     "path:models/outcomes",
+    "path:models/abstention",
     "fct_span_outcomes",
     "fct_metrics",
     "rpt_strategy_leaderboard",
@@ -61,6 +62,7 @@ def measure(workspace: Workspace) -> None:
                 f"{strategies} x {questions:,}",
                 results,
                 run.seconds,
+                run.cpu_seconds,
                 sum(seconds.values()) - paired,
                 paired,
                 run.peak_megabytes,
@@ -70,7 +72,15 @@ def measure(workspace: Workspace) -> None:
         print(f"{rows[-1][0]}: {', '.join(f'{name} {seconds[name]:.1f}' for name in slowest)}")
         workspace.database(name).unlink()
     print(f"{DEPTH} results a question; seconds, of nodes two at a time, and megabytes")
-    header = ("strategies x questions", "results", "dbt build", "marts", "of pairs", "peak MB")
+    header = (
+        "strategies x questions",
+        "results",
+        "dbt build",
+        "CPU",
+        "marts",
+        "of pairs",
+        "peak MB",
+    )
     print_table(header, rows)
 
 
@@ -173,6 +183,9 @@ select
     cast(null as varchar) as section, 'ok' as status, cast(char_start as bigint) as char_start,
     cast(char_end as bigint) as char_end, cast(1 as bigint) as occurrence_count
 from asked;
+create table int_access_regions as
+select doc_id, 0 as region_start, length(text) as region_end, 'public' as access_key
+from documents;
 create table int_embedding_models as
 select
     'm' as embedding_model, 'r' as model_revision, '' as query_prefix, '' as passage_prefix,

@@ -117,6 +117,46 @@ def test_on_hard_documents(model, cut, variants, hard, tokenizer):
         check(document, model, cut, variants, tokenizer, bounded=model not in IN_CHARACTERS)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("model", "cut", "variants"), STRATEGIES)
+def test_on_one_long_line(model, cut, variants, tokenizer):
+    for piece in ("Stone river. Bell ", "山路在五月开放。", "x", "| a ", "Ann: hello. "):
+        document = described(piece * (40_000 // len(piece)), piece, MARKDOWN)
+        check(document, model, cut, variants, tokenizer, bounded=model not in IN_CHARACTERS)
+
+
+@pytest.fixture(scope="module")
+def ten_megabytes():
+    return described("Stone river. Bell " * 555_556, "line", MARKDOWN)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("model", "cut", "variants"),
+    [
+        param
+        for param in STRATEGIES
+        if param.id in {"fixed_128_0", "recursive_248", "structure_path", "transcripts_248"}
+        or param.id in {"sentences_248", "elements_248", "tables_rows", "semantic_p95"}
+    ],
+)
+def test_on_one_line_of_ten_megabytes(model, cut, variants, ten_megabytes):
+    (variant,) = prepare_variants(cut, variants, MODELS)
+    chunks = list(variant_chunks(cut, variant, ten_megabytes))
+    assert len(chunks) > 1000
+    # Neighbours meet, or share a part, or leave white space between them.
+    edges = [(0, 0), *chunks, (len(ten_megabytes.text),) * 2]
+    assert all(
+        not ten_megabytes.text[end:start].strip() for (_, end), (start, _) in pairwise(edges)
+    )
+
+
+def variant_chunks(cut, variant, document):
+    """Where the chunks begin and end."""
+    for chunk in cut(document, **variant.arguments):
+        yield chunk.start, chunk.end
+
+
 def check(document, model, cut, variants, tokenizer, *, bounded):
     """Slices are exact, coverage is complete, limits are kept, nothing is nested undeclared."""
     (variant,) = prepare_variants(cut, variants, MODELS)

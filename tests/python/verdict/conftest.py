@@ -61,11 +61,14 @@ def run_question_metrics(run_model: RunModel) -> Callable[[pd.DataFrame], dict]:
     def run(outcomes: pd.DataFrame) -> dict[tuple[str, int, str], float]:
         questions = outcomes[["question_id", "label_kind"]].drop_duplicates()
         keyed = ["config_id", "label_kind", "question_id", "metric", "k", "token_budget", "value"]
+        signal = ["config_id", "label_kind", "signal"]
         delivery = ["config_id", "question_id", "k", "context_tokens", "characters"]
         rows = run_model(
             "int_question_metrics",
             {
-                "int_configurations": pd.DataFrame({"config_id": ["c"], "retriever": ["dense"]}),
+                "int_configurations": pd.DataFrame({"config_id": ["c"], "embedding_model": ["m"]}),
+                "int_abstention_signals": pd.DataFrame(columns=[*signal, "question_id", "value"]),
+                "int_abstention_thresholds": pd.DataFrame(columns=[*signal, "threshold"]),
                 "fct_span_outcomes": outcomes,
                 "int_question_labels": questions.assign(standing="scored"),
                 "fct_retrievals": pd.DataFrame(columns=["config_id", "question_id", "rank"]),

@@ -8,7 +8,7 @@ import pandas as pd
 def reading_inputs(read_characters: int) -> dict[str, pd.DataFrame]:
     """A span at [100, 120) in a chunk [90, 130) that is embedded behind a prefix of ten."""
     body = "b" * 40
-    chunk = {"doc_id": "d", "acl": ["public"], "char_start": 90, "char_end": 130, "body": body}
+    chunk = {"doc_id": "d", "access_key": "public", "char_start": 90, "char_end": 130, "body": body}
     chunk |= {"context_start": 90, "context_end": 130, "embed_text": "p" * 10 + body}
     outside = {"char_start": 0, "char_end": 40, "context_start": 0, "context_end": 200}
     return {
@@ -21,14 +21,14 @@ def reading_inputs(read_characters: int) -> dict[str, pd.DataFrame]:
                 # A child whose context delivers the span, while it holds nothing of it itself.
                 {**chunk, **outside, "strategy": "child", "chunk_id": "2", "embedding_key": "x"},
                 {**chunk, "strategy": "closed", "chunk_id": "3", "embedding_key": "x"}
-                | {"acl": ["people"]},
+                | {"access_key": "people"},
             ]
         ),
         "int_embedding_models": pd.DataFrame({"embedding_model": ["reads all", "stops"]}),
         "int_read_characters": pd.DataFrame(
             [{"embedding_model": "stops", "embedding_key": "long"}]
         ).assign(read_characters=read_characters),
-        "int_question_visibility": pd.DataFrame([{"question_id": "q", "acl": ["public"]}]),
+        "int_question_visibility": pd.DataFrame([{"question_id": "q", "access_key": "public"}]),
     }
 
 

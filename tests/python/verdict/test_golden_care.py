@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
+
 import pandas as pd
+import yaml
+
+from chunk_bakeoff.project import project_folder
 
 QUESTIONS = pd.DataFrame(
     [
@@ -101,3 +106,18 @@ def test_every_type_of_document_meets_every_form_of_question(run_model):
         ("log", "wh"): (1, 0, 0, 0, True, True),
         ("log", "keyword"): (1, 0, 0, 0, True, True),
     }
+
+
+def test_seeds_about_the_bundled_corpus_go_with_it():
+    def variables(text: str) -> set[str]:
+        return set(re.findall(r"var\('(\w+)'\)", text))
+
+    project = project_folder()
+    macro = (project / "macros" / "settings" / "is_bundled_corpus.sql").read_text("utf-8")
+    seeds = yaml.safe_load(
+        (project / "seeds" / "verdict" / "_verdict__seeds.yml").read_text("utf-8")
+    )
+    enabled = {seed["name"]: seed["config"].get("enabled", "") for seed in seeds["seeds"]}
+    # YAML cannot call the macro, so that both name the settings.
+    assert variables(enabled["hypotheses"]) == variables(macro)
+    assert variables(enabled["search_failures"]) == variables(macro)

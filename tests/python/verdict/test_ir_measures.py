@@ -97,7 +97,12 @@ def character_metrics(run_model, gold: pd.DataFrame, ranked: pd.DataFrame) -> di
     spans = gold.assign(doc_id="d", char_start=start, char_end=start + LENGTH)
     start = ranked["chunk_id"].str[1:].astype(int) * LENGTH
     retrievals = ranked.assign(
-        config_id="c", doc_id="d", context_start=start, context_end=start + LENGTH, context_tokens=1
+        config_id="c",
+        delivery="plain",
+        doc_id="d",
+        context_start=start,
+        context_end=start + LENGTH,
+        context_tokens=1,
     )
     inputs = {
         "fct_retrievals": retrievals,

@@ -20,7 +20,7 @@ BUDGET = 100
 
 _REPORT = """
     select
-        strategy, question_set, n_scored, chunks, body_units, retrieval_units,
+        strategy, question_set, n_scored, chunks, source_units, body_units, retrieval_units,
         round(duplication_ratio, 3) as duplication,
         concat_ws('-', shortest_chunk, cast(median_chunk as integer), longest_chunk) as lengths,
         round(mean_context_units_at_3, 1) as context_units,
@@ -52,13 +52,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         variables=experiment_variables(),
     )
     with duckdb.connect(str(database), read_only=True) as connection:
-        (units,) = connection.execute(
-            "select any_value(source_units) from rpt_structure"
-        ).fetchone()
-        print(f"\nStructured against fixed: {units} lexical units of source, chunks of {SIZE}\n")
-        print(connection.sql(_REPORT).df().to_string(index=False))
-        print("\nOverlap: of those of equal quality the one that repeats least\n")
-        print(connection.sql(_ABLATION).df().to_string(index=False))
+        report, ablation = (
+            connection.sql(query).to_arrow_table().to_pandas() for query in (_REPORT, _ABLATION)
+        )
+    units = report.pop("source_units").iloc[0]
+    print(f"\nStructured against fixed: {units} lexical units of source, chunks of {SIZE}\n")
+    print(report.to_string(index=False))
+    print("\nOverlap: of those of equal quality the one that repeats least\n")
+    print(ablation.to_string(index=False))
     print(f"\n({database})")
 
 

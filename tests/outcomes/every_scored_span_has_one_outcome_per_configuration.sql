@@ -1,5 +1,5 @@
--- A question is scored where it is answerable and all its evidence of a kind was found, in
--- documents that the asker may read. Each of its pieces of evidence has exactly one outcome per
+-- A question is scored where it is answerable and all its evidence of a kind was found, in source
+-- that the asker may read. Each of its pieces of evidence has exactly one outcome per
 -- configuration.
 with configurations as (
 
@@ -7,22 +7,33 @@ with configurations as (
 
 ),
 
-questions as (
+answerable as (
 
-    select
-        question_id,
-        groups
-    from {{ ref('stg_questions') }}
+    select question_id from {{ ref('stg_questions') }}
     where answerable
 
 ),
 
-documents as (
+askers as (
+
+    select
+        question_id,
+        tenant,
+        groups
+    from {{ ref('int_asker_groups') }}
+
+),
+
+regions as (
 
     select
         doc_id,
-        acl
-    from {{ ref('stg_documents') }}
+        region_start,
+        region_end,
+        tenant,
+        acl,
+        acl_deny
+    from {{ ref('int_access_regions') }}
 
 ),
 
@@ -44,16 +55,24 @@ not_scored as (
         golden_spans.question_id,
         golden_spans.label_kind
     from golden_spans
-    left join questions on golden_spans.question_id = questions.question_id
-    left join documents on golden_spans.doc_id = documents.doc_id
+    left join answerable on golden_spans.question_id = answerable.question_id
+    left join askers on golden_spans.question_id = askers.question_id
+    -- An anchor may name no document, and then no region either.
+    left join regions
+        on
+            golden_spans.doc_id = regions.doc_id
+            and coalesce(golden_spans.char_end > regions.region_start, true)
+            and coalesce(golden_spans.char_start < regions.region_end, true)
     where
-        questions.question_id is null
+        answerable.question_id is null
         or golden_spans.status != 'ok'
-        or not coalesce(
-            {{ chunk_bakeoff.lists_overlap('questions.groups', 'documents.acl') }}
-            or {{ chunk_bakeoff.lists_overlap('questions.groups', "['*']") }},
-            -- An anchor may name no document.
-            true
+        or askers.tenant != regions.tenant
+        or not (
+            {{ chunk_bakeoff.lists_overlap('askers.groups', "['*']") }}
+            or (
+                {{ chunk_bakeoff.lists_overlap('askers.groups', 'regions.acl') }}
+                and not {{ chunk_bakeoff.lists_overlap('askers.groups', 'regions.acl_deny') }}
+            )
         )
 
 ),

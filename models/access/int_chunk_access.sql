@@ -33,10 +33,10 @@ touched as (
         on
             chunks.doc_id = regions.doc_id
             and (
-                (regions.region_start < chunks.char_end and regions.region_end > chunks.char_start)
+                (chunks.char_end > regions.region_start and chunks.char_start < regions.region_end)
                 or (
-                    regions.region_start < chunks.context_end
-                    and regions.region_end > chunks.context_start
+                    chunks.context_end > regions.region_start
+                    and chunks.context_start < regions.region_end
                 )
             )
     group by chunks.strategy, chunks.chunk_id, regions.tenant, regions.access_key
@@ -50,7 +50,8 @@ combined as (
         strategy,
         chunk_id,
         min(tenant) as tenant,
-        list_sort(list_reduce(list(acl), lambda one, other: list_intersect(one, other))) as acl,
+        -- The linter does not know lambdas of two parameters.
+        list_sort(list_reduce(list(acl), lambda one, other: list_intersect(one, other))) as acl, -- noqa: PRS, LT01, LT05
         list_sort(list_distinct(flatten(list(acl_deny)))) as acl_deny
     from touched
     group by strategy, chunk_id

@@ -620,17 +620,18 @@ VERDICT = [
         for table in (
             *("fct_comparisons", "fct_graded_comparisons", "fct_flips", "fct_misses"),
             *("fct_recall_curves", "fct_metric_history", "rpt_slices", "rpt_ceiling"),
-            *("rpt_strategy_costs", "rpt_decision", "rpt_decision_warnings", "rpt_hypotheses"),
+            *("rpt_strategy_costs", "rpt_decision", "rpt_decision_warnings"),
             *("rpt_golden_coverage", "rpt_golden_questions", "rpt_golden_spans"),
         )
     ),
-    # These have no rows without a sweep or an earlier run.
+    # These have no rows without a sweep, an earlier run or hypotheses.
     *(
         Break(f"{table}_has_its_grain", f"insert into {table} by name select {key} from range(2)")
         for table, key in {
             "rpt_sweep": "'c' as config_id, 'span' as label_kind",
             "rpt_regression": "'c' as config_id, 'span' as label_kind",
             "rpt_reevaluation_triggers": "'drift' as trigger",
+            "rpt_hypotheses": "'h' as hypothesis, 'span' as label_kind",
         }.items()
     ),
     Break(
@@ -655,22 +656,6 @@ VERDICT = [
 ]
 
 SEEDS = [
-    *(
-        Break(f"not_null_{seed}_{column}", f"update {seed} set {column} = null")
-        for seed, columns in {
-            "hypotheses": ("hypothesis", "metric", "strategy_a", "strategy_b", "expected"),
-            "search_failures": ("failure_id", "query"),
-        }.items()
-        for column in columns
-    ),
-    *(
-        Break(f"unique_{seed}_{key}", f"insert into {seed} select * from {seed} limit 1")
-        for seed, key in {"hypotheses": "hypothesis", "search_failures": "failure_id"}.items()
-    ),
-    Break(
-        "accepted_values_hypotheses_expected__more__less__equal",
-        "update hypotheses set expected = 'better'",
-    ),
     Break(
         "not_null_miss_causes_cause",
         "insert into miss_causes by name select 99 as precedence",
@@ -697,6 +682,22 @@ OF_A_SMALL_CORPUS = [
 ]
 
 OF_THE_BUNDLED_CORPUS = [
+    *(
+        Break(f"not_null_{seed}_{column}", f"update {seed} set {column} = null")
+        for seed, columns in {
+            "hypotheses": ("hypothesis", "metric", "strategy_a", "strategy_b", "expected"),
+            "search_failures": ("failure_id", "query"),
+        }.items()
+        for column in columns
+    ),
+    *(
+        Break(f"unique_{seed}_{key}", f"insert into {seed} select * from {seed} limit 1")
+        for seed, key in {"hypotheses": "hypothesis", "search_failures": "failure_id"}.items()
+    ),
+    Break(
+        "accepted_values_hypotheses_expected__more__less__equal",
+        "update hypotheses set expected = 'better'",
+    ),
     Break(
         "every_member_is_named",
         "insert into group_members by name select 'public' as group_name",
@@ -870,7 +871,10 @@ def small(tmp_path_factory, hashing_model):
 def bundled(tmp_path_factory):
     project = Project(tmp_path_factory.mktemp("bundled"), {})
     project.build(
-        ["raw_documents", "raw_questions", "raw_golden_spans", "raw_facts", "group_members"]
+        [
+            *("raw_documents", "raw_questions", "raw_golden_spans", "raw_facts"),
+            *("group_members", "hypotheses", "search_failures"),
+        ]
     )
     return project
 

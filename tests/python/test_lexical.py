@@ -76,8 +76,7 @@ def test_counts_and_offsets_are_those_of_the_units(text):
     assert tokenizer.count([text])[0].tokens == len(lexical_units(text))
     slices = [text[start:end] for start, end in tokenizer.offsets(text)]
     assert [unit for piece in slices for unit in lexical_units(piece)] == lexical_units(text)
-    measure = tokenizer.measure(text)
-    assert measure(0, len(text)) == len(lexical_units(text))
+    assert tokenizer.counter(text)([0, len(text)]) == [len(lexical_units(text))]
 
 
 def test_no_declared_model_means_lexical_units():

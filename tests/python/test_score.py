@@ -104,7 +104,8 @@ def test_the_leaderboard_is_in_order(tmp_path):
                 strategy, strategy as config_id, 'dense' as retriever, 'm' as embedding_model,
                 label_kind, 7 as chunks, 70 as embed_tokens, 0.25 as recall_at_1,
                 0.55555 as recall_at_5, 0.5 as mrr, recall_at_budget, context_tokens_at_5,
-                0 as over_limit_chunks, 3 as n_scored, 4 as n_given
+                0 as over_limit_chunks, 3 as n_scored, 4 as n_given,
+                'tokens' as count_unit
             from (values
                 ('worse', 'span', 0.4, 100.0), ('best', 'span', 0.9, 300.0),
                 ('dear', 'span', 0.6, 200.0), ('cheap', 'span', 0.6, 150.4),
@@ -123,7 +124,7 @@ def test_the_leaderboard_is_in_order(tmp_path):
     assert [row.split()[0] for row in rows] == ["best", "cheap", "dear", "worse", "by_anchor"]
     assert rows[1].split() == [
         "cheap", "dense", "m", "span", "7", "70", "0.25", "0.556", "0.5", "0.6", "150.0", "0", "3",
-        "4",
+        "4", "tokens",
     ]  # fmt: skip
 
 

@@ -5,10 +5,10 @@ import pytest
 from small_builds import build
 
 RETRIEVERS = [
-    *("dense", "term_overlap", "bm25"),
+    *("dense", "dense_two_step", "term_overlap", "bm25"),
     *("hybrid_rrf", "hybrid_weighted", "lexical_rrf", "bm25_reranked"),
 ]
-DELIVERIES = ["plain", "merged", "neighbours_1"]
+DELIVERIES = ["plain", "merged", "neighbours_1", "auto_merged"]
 QUESTIONS = {
     "q_public": {"question": "How long are backups of the ledger kept?"},
     "q_staff": {"question": "Who approves a refund above 500 euros?", "groups": "staff"},
@@ -35,7 +35,8 @@ CANARY = {
 }
 # Every table with rows per question that scoring or ranking fills.
 TABLES = [
-    *("int_scores_dense", "int_scores_term_overlap", "int_scores_bm25", "int_scores_fused"),
+    *("int_scores_dense", "int_scores_dense_two_step", "int_scores_term_overlap"),
+    *("int_scores_bm25", "int_scores_fused"),
     *("int_part_rankings", "int_rerank_pairs", "int_scores_reranked", "int_rankings"),
     *("int_expanded_contexts", "int_merged_contexts", "int_shaped_contexts", "fct_retrievals"),
 ]
@@ -51,15 +52,18 @@ def built(tmp_path_factory, hashing_model):
     variables = {
         "embedding_models": [hashing_model],
         "retrievers": RETRIEVERS,
+        "two_step": {"dimensions": 16, "shortlist": 100},
         "rerankers": {
             "bm25_reranked": {"of": "bm25", "top_n": 5, "provider": "overlap", "model": "none"}
         },
         "deliveries": DELIVERIES,
         "strategies": [
             *("fixed", "structure", "small_to_big", "parent_child_chars", "sentence_window"),
+            "parent_child",
         ],
         "strategy_variants": {
             "fixed": {"fixed_12_4": {"size": 12, "overlap": 4}},
+            "parent_child": {"children_12": {"child_size": 12, "auto_merge": True}},
             "parent_child_chars": {"parent_child_40": {"child_size": 40, "child_overlap": 10}},
         },
     }

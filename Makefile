@@ -107,11 +107,11 @@ score: $(STAMP) ## Score your own files: DOCUMENTS='path/*.md' QUESTIONS=path.js
 memo: $(STAMP) ## Write the decision memo of the last build, in Markdown (DATABASE= OUTPUT=)
 	@$(PY) -m chunk_bakeoff.memo $(call option,DATABASE,database) $(call option,OUTPUT,output)
 
-replay: $(STAMP) ## Replay typical edits of the corpus and count what must be embedded again (DATABASE=)
-	@$(PY) -m chunk_bakeoff.replay $(call option,DATABASE,database)
+replay: $(STAMP) ## Replay typical edits of the corpus and count what must be embedded again (DATABASE= VARS=)
+	@$(PY) -m chunk_bakeoff.replay $(call option,DATABASE,database) $(call option,VARS,vars)
 
-sweep: $(STAMP) ## Compare settings of one strategy: NAME=overlap_tokens; without NAME the list
-	@$(PY) -m chunk_bakeoff.sweep $(call option,NAME,name)
+sweep: $(STAMP) ## Compare settings of one strategy: NAME=overlap_tokens [VARS=]; without NAME the list
+	@$(PY) -m chunk_bakeoff.sweep $(call option,NAME,name) $(call option,VARS,vars)
 
 elements: $(STAMP) ## Compare structured chunks with fixed windows on documents given as elements
 	@$(PY) -m chunk_bakeoff.element_experiment

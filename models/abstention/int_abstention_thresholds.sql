@@ -14,7 +14,7 @@ final as (
         signal,
         min(threshold) as threshold
     from curve
-    where false_answer_rate <= {{ var('abstention')['target_false_answer_rate'] }}
+    where false_answer_rate <= {{ chunk_bakeoff.abstention()['target_false_answer_rate'] }}
     group by config_id, label_kind, signal
 
 )

@@ -36,7 +36,7 @@ final as (
         tune.signal,
         tune.no_answer_kind,
         thresholds.threshold,
-        {{ var('abstention')['target_false_answer_rate'] }} as target_false_answer_rate,
+        {{ chunk_bakeoff.abstention()['target_false_answer_rate'] }} as target_false_answer_rate,
         tune.n_without_answer as tune_n_without_answer,
         tune.no_answer_accuracy as tune_no_answer_accuracy,
         tune.false_abstention_rate as tune_false_abstention_rate,

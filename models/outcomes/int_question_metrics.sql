@@ -53,7 +53,7 @@ abstentions as (
             signals.config_id = thresholds.config_id
             and signals.label_kind = thresholds.label_kind
             and signals.signal = thresholds.signal
-    where signals.signal = '{{ var('abstention')['signal'] }}'
+    where signals.signal = '{{ chunk_bakeoff.abstention()['signal'] }}'
 
 ),
 

@@ -57,8 +57,10 @@ SWEEPS: dict[str, Sweep] = {
 def main(arguments: Sequence[str] | None = None) -> None:
     """Build the sweep into a database of its own and print its table."""
     options = _parser().parse_args(arguments)
+    if not options.name:
+        raise SystemExit(f"Name one of the sweeps: {', '.join(SWEEPS)}")
     if options.name not in SWEEPS:
-        raise SystemExit(f"--name {options.name!r}: known sweeps are {', '.join(SWEEPS)}")
+        raise SystemExit(f"There is no sweep {options.name}; there are {', '.join(SWEEPS)}")
     database = project_folder() / WAREHOUSE / "sweeps" / f"{options.name}.duckdb"
     start_with_vectors(database, project_folder() / WAREHOUSE / f"{PROJECT_NAME}.duckdb")
     variables = {**json.loads(options.vars), **sweep_variables(options.name)}

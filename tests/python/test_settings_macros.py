@@ -146,3 +146,23 @@ def test_embedding_models_that_are_no_list_of_models(models):
 def test_retrievers_that_are_no_list():
     with pytest.raises(Refused, match=r"`retrievers` must be a list, .*, not dense\."):
         check("needed_retrievers", {"retrievers": "dense"}, file="retrievers")
+
+
+def test_how_to_abstain():
+    check("abstention", {"abstention": {"signal": "margin"}})
+    check("abstention", {"abstention": {"target_false_answer_rate": 0}})
+
+
+@pytest.mark.parametrize(
+    ("setting", "complaint"),
+    [
+        ("score", "`abstention` must be a mapping, .*, not score"),
+        ({"rate": 0.1}, "unknown key `rate`; known: signal, target_false_answer_rate"),
+        ({"signal": "scor"}, "signal: `scor` is neither score nor margin"),
+        ({"target_false_answer_rate": 10}, "`10` is not a number from 0 to 1"),
+        ({"target_false_answer_rate": "5%"}, "`5%` is not a number from 0 to 1"),
+    ],
+)
+def test_abstention_that_cannot_be_chosen(setting, complaint):
+    with pytest.raises(Refused, match=complaint):
+        check("abstention", {"abstention": setting})

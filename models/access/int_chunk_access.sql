@@ -51,8 +51,8 @@ combined as (
         chunk_id,
         min(tenant) as tenant,
         -- The linter does not know lambdas of two parameters.
-        list_sort(list_reduce(list(acl), lambda one, other: list_intersect(one, other))) as acl, -- noqa: PRS, LT01, LT05
-        list_sort(list_distinct(flatten(list(acl_deny)))) as acl_deny
+        {{ chunk_bakeoff.shared_by_all('acl') }} as acl, -- noqa: PRS, LT01
+        {{ chunk_bakeoff.items_of_any('acl_deny') }} as acl_deny
     from touched
     group by strategy, chunk_id
 

@@ -1,4 +1,5 @@
 {%- do chunk_bakeoff.check_cutoffs_settings() -%}
+{%- do chunk_bakeoff.check_number_settings() -%}
 with strategies as (
 
     select distinct strategy from {{ ref('int_chunks') }}

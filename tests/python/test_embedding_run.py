@@ -1,12 +1,14 @@
 """Embedding runs against an in-memory DuckDB, with encoders that misbehave."""
 
 import re
+from itertools import groupby
 
 import duckdb
 import numpy as np
 import pytest
 from support import REPO, TOKENIZER
 
+from chunk_bakeoff.embedding import store
 from chunk_bakeoff.embedding.batching import PendingText
 from chunk_bakeoff.embedding.declared import DeclaredModel
 from chunk_bakeoff.embedding.run import RUN_SCHEMA, embed_pending, encode_batch
@@ -150,6 +152,36 @@ def test_long_texts_come_first_and_batches_fit(database):
     encoder = Encoder()
     database.run(encoder)
     assert encoder.calls == [["dimension check"], ["b", "c"], ["f", "e", "d"], ["a"]]
+
+
+def test_slices_of_a_length_that_many_texts_have(database, monkeypatch):
+    monkeypatch.setattr(store, "SLICE_ROWS", 3)
+    texts = {f"word{number}": 4 for number in range(40)} | {"long": 9, "short": 2}
+    database.need(texts)
+    encoder = Encoder()
+    database.run(encoder)
+    assert sorted(encoder.texts) == sorted(texts)
+    assert [texts[text] for text in encoder.texts] == [9, *[4] * 40, 2]
+
+
+def test_the_chunks_of_a_window_follow_each_other_in_any_slice(database, monkeypatch):
+    monkeypatch.setattr(store, "SLICE_ROWS", 2)
+    model = DeclaredModel(**MODEL)
+    windows = [f"window {number}" for number in range(8)]
+    database.connection.execute("create table int_texts as from needed")
+    database.connection.execute(
+        "alter table int_texts add column pool_start bigint;"
+        "alter table int_texts add column pool_end bigint;"
+        "alter table int_texts add column embedded_at timestamp"
+    )
+    database.connection.executemany(
+        "insert into int_texts values ('m', ?, 'passage', ?, ?, 4, ?, 9, null)",
+        [(model.revision(), f"{text} {n}", text, n) for n in range(3) for text in windows],
+    )
+    pending = list(store.Store(database.connection, TABLES, "r").pending(model, model.revision()))
+    together = [text for text, _ in groupby(pending, key=lambda chunk: chunk.text)]
+    assert len(pending) == 24
+    assert sorted(together) == windows
 
 
 @pytest.mark.parametrize(

@@ -66,6 +66,36 @@ def test_cutoffs_that_cannot_be_used(settings, complaint):
         check("check_cutoffs_settings", {**CUTOFFS, **settings})
 
 
+NUMBERS = {
+    **{"max_loss": 0.05, "significance_level": 0.05, "max_regression": 0, "max_drift": 1},
+    **{"unknown_share_limit": 0.2, "smallest_slice": 20, "context_price_per_million_tokens": 0},
+}
+
+
+def test_numbers_and_the_ends_of_their_ranges():
+    check("check_number_settings", NUMBERS)
+
+
+@pytest.mark.parametrize(
+    ("settings", "complaint"),
+    [
+        ({"max_loss": 5}, "`max_loss` is 5, which is not a number from 0 to 1"),
+        ({"max_loss": None}, "`max_loss` is null, which is not a number"),
+        ({"significance_level": "0.05"}, '`significance_level` is "0.05", which is not a number'),
+        ({"max_regression": -0.1}, "`max_regression` is -0.1"),
+        # In Python a truth value is a number.
+        ({"max_drift": True}, "`max_drift` is true"),
+        ({"unknown_share_limit": 1.5}, "`unknown_share_limit` is 1.5"),
+        ({"smallest_slice": 0}, "`smallest_slice` is 0, which is not a whole number above 0"),
+        ({"smallest_slice": 2.5}, "`smallest_slice` is 2.5"),
+        ({"context_price_per_million_tokens": -1}, "`context_price_per_million_tokens` is -1"),
+    ],
+)
+def test_numbers_that_cannot_be_used(settings, complaint):
+    with pytest.raises(Refused, match=complaint):
+        check("check_number_settings", {**NUMBERS, **settings})
+
+
 @pytest.mark.parametrize(
     "own",
     [

@@ -63,23 +63,26 @@ class Store:
         Texts are fetched in slices of similar length, so that sorting them does not hold all of
         them in memory. The chunks of one window follow each other.
         """
-        for text_kind, shortest, longest in self._slices(model, revision):
+        for part in self._slices(model, revision):
             reader = self._reading.sql(
                 f"""
                 select text_kind, embedding_key, text, token_count, pool_start, pool_end
                 from {self._tables.texts}
                 {self._where_pending()}
-                    and text_kind = ? and token_count between ? and ?
+                    and text_kind = ? and token_count between ? and ? and hash(text) % ? = ?
                 order by token_count desc, md5(text), embedding_key
                 """,
-                params=[model.name, revision, text_kind, shortest, longest],
+                params=[model.name, revision, *part],
             ).to_arrow_reader(FETCHED_ROWS)
             for batch in reader:
                 for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
                     yield PendingText(*row)
 
-    def _slices(self, model: DeclaredModel, revision: str) -> list[tuple[str, int, int]]:
-        """(kind, shortest, longest) of slices of about `SLICE_ROWS` texts, longest first."""
+    def _slices(self, model: DeclaredModel, revision: str) -> list[tuple[str, int, int, int, int]]:
+        """(kind, shortest, longest, parts, part) of about `SLICE_ROWS` texts, longest first.
+
+        A length that more texts have than that is a slice in so many parts; a window stays in one.
+        """
         counts = self._reading.execute(
             f"""
             select text_kind, token_count, count(*)
@@ -90,16 +93,19 @@ class Store:
             """,
             [model.name, revision],
         ).fetchall()
-        slices: list[tuple[str, int, int]] = []
-        rows = 0
+        lengths: list[tuple[str, int, int, int]] = []
         for text_kind, token_count, texts in counts:
-            if slices and slices[-1][0] == text_kind and rows + texts <= SLICE_ROWS:
-                slices[-1] = (text_kind, token_count, slices[-1][2])
-                rows += texts
+            if lengths and lengths[-1][0] == text_kind and lengths[-1][3] + texts <= SLICE_ROWS:
+                _, _, longest, rows = lengths[-1]
+                lengths[-1] = (text_kind, token_count, longest, rows + texts)
             else:
-                slices.append((text_kind, token_count, token_count))
-                rows = texts
-        return slices
+                lengths.append((text_kind, token_count, token_count, texts))
+        return [
+            (text_kind, shortest, longest, parts, part)
+            for text_kind, shortest, longest, rows in lengths
+            for parts in [-(-rows // SLICE_ROWS)]
+            for part in range(parts)
+        ]
 
     def _where_pending(self) -> str:
         return "where embedding_model = ? and model_revision = ? and embedded_at is null"

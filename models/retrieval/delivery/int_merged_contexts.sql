@@ -52,7 +52,7 @@ delivered as (
             newest.config_id = earlier.config_id
             and newest.question_id = earlier.question_id
             and newest.doc_id = earlier.doc_id
-            and earlier.rank <= newest.rank
+            and newest.rank >= earlier.rank
 
 ),
 

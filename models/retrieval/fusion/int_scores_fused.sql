@@ -57,7 +57,7 @@ listed as (
     inner join rankings
         on
             fusions.part = rankings.retriever
-            and rankings.rank <= fusions.depth
+            and fusions.depth >= rankings.rank
 
 ),
 
@@ -70,7 +70,11 @@ models as (
     from listed
     where
         ranks_vectors
-        or fusion not in (select fusion from fusions where ranks_vectors)
+        or fusion not in (
+            select fusion
+            from fusions
+            where ranks_vectors
+        )
 
 ),
 

@@ -95,7 +95,7 @@ final as (
     inner join rankings
         on
             rerankers.retriever = rankings.retriever
-            and rankings.rank <= rerankers.top_n
+            and rerankers.top_n >= rankings.rank
     inner join questions on rankings.question_id = questions.question_id
     inner join chunks
         on

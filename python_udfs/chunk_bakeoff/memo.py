@@ -122,17 +122,22 @@ def hypotheses(reader: Reader) -> Iterator[str]:
     """What was expected before the run, and what the data say."""
     yield "## Hypotheses"
     yield ""
+    rows = reader.rows(
+        """
+        select * from rpt_hypotheses
+        order by hypothesis, label_kind, retriever, embedding_model, delivery
+        """
+    )
+    if not rows:
+        yield "None was written down before the run: name a table in `hypotheses_relation`."
+        yield ""
+        return
     yield (
         "Written before the run. A hypothesis is undecided while the p-value of the sign test "
         "is not below the level."
     )
     yield ""
-    for row in reader.rows(
-        """
-        select * from rpt_hypotheses
-        order by hypothesis, label_kind, retriever, embedding_model, delivery
-        """
-    ):
+    for row in rows:
         pair = f"{row['strategy_a']} against {row['strategy_b']}"
         yield f"- {row['hypothesis']} ({pair}, {row['metric']}, expected: {row['expected']})"
         if row["verdict"] == "not run":

@@ -57,3 +57,5 @@ def test_two_builds_of_the_same_data_give_the_same_memo(tmp_path, variables):
     assert first == second
     assert texts[0] != texts[1]
     assert any(line.startswith("**Ship ") for line in first)
+    # Those of the bundled corpus say nothing about other documents.
+    assert any(line.startswith("None was written down before the run") for line in first)

@@ -27,8 +27,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     variables = json.loads(options.vars)
     with duckdb.connect(str(database), read_only=True) as connection:
         documents = list(read_documents(connection))
-    for edit in EDITS:
-        replay(Path(database), documents, edit, variables)
+    # One folder for all edits: with the same paths dbt need not parse the project again.
+    with tempfile.TemporaryDirectory() as folder:
+        for edit in EDITS:
+            replay(Path(database), documents, edit, variables, Path(folder))
     with duckdb.connect(str(database), read_only=True) as connection:
         print(shares(connection))
 
@@ -41,30 +43,43 @@ def read_documents(connection: duckdb.DuckDBPyConnection) -> Iterator[dict[str, 
 
 
 def replay(
-    database: Path, documents: Sequence[Mapping[str, Any]], edit: str, variables: Mapping[str, Any]
+    database: Path,
+    documents: Sequence[Mapping[str, Any]],
+    edit: str,
+    variables: Mapping[str, Any],
+    folder: Path,
 ) -> None:
     """Cut the edited documents with every strategy in a scratch database, and store the counts.
 
-    Only documents that the edit changes count.
+    Only documents that the edit changes count; where it changes none, nothing is stored.
+
+    Args:
+        database: of the build.
+        documents: rows of `read_documents`.
+        edit: one of `EDITS`.
+        variables: the dbt variables of the build.
+        folder: for the edited documents and the scratch database.
     """
     edited = [
         {**row, "text": text} for row in documents if (text := _edited(row, edit)) != row["text"]
     ]
-    with tempfile.TemporaryDirectory() as folder:
-        source = Path(folder) / "documents.jsonl"
-        source.write_text("".join(json.dumps(row) + "\n" for row in edited), "utf-8")
-        scratch = Path(folder) / "scratch.duckdb"
-        settings = {**variables, "documents_path": str(source), "documents_relation": None}
-        # The text is canonical already.
-        settings["cleaning_steps"] = []
-        run_dbt(
-            ["--quiet", "run", "--select", "+int_strategy_chunks"],
-            database=scratch,
-            variables=settings,
-        )
-        with duckdb.connect(str(database)) as connection:
-            connection.execute(f"attach '{scratch}' as scratch (read_only)")
-            connection.execute(COUNT, [edit])
+    if not edited:
+        return
+    source = folder / "documents.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in edited), "utf-8")
+    scratch = folder / "scratch.duckdb"
+    scratch.unlink(missing_ok=True)
+    settings = {**variables, "documents_path": str(source), "documents_relation": None}
+    # The text is canonical already.
+    settings["cleaning_steps"] = []
+    run_dbt(
+        ["--quiet", "run", "--select", "+int_strategy_chunks"],
+        database=scratch,
+        variables=settings,
+    )
+    with duckdb.connect(str(database)) as connection:
+        connection.execute(f"attach '{scratch}' as scratch (read_only)")
+        connection.execute(COUNT, [edit])
 
 
 # A text is known when the document's own chunks, or any other, already have it.

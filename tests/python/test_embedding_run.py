@@ -164,6 +164,14 @@ def test_slices_of_a_length_that_many_texts_have(database, monkeypatch):
     assert [texts[text] for text in encoder.texts] == [9, *[4] * 40, 2]
 
 
+def test_a_text_without_a_count_does_not_stop_the_others(database):
+    database.need({"counted": 4, "uncounted": None})
+    encoder = Encoder()
+    (outcome,) = database.run(encoder)
+    assert encoder.texts == ["counted"]
+    assert (outcome["texts_embedded"], outcome["texts_failed"]) == (1, 0)
+
+
 def test_the_chunks_of_a_window_follow_each_other_in_any_slice(database, monkeypatch):
     monkeypatch.setattr(store, "SLICE_ROWS", 2)
     model = DeclaredModel(**MODEL)

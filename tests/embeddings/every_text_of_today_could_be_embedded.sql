@@ -1,12 +1,28 @@
 {{ config(store_failures=true) }}
 
 -- A text that cannot be embedded is set aside with its reason, and the run goes on: the chunk or
--- question takes no part in any ranking. That the test depends on the last of all models lets them
+-- question takes no part in any ranking, the unit in no comparison. That the test depends on the last of all models lets them
 -- be built although it fails.
 -- depends_on: {{ ref('rpt_decision_warnings') }}
 with texts as (
 
-    select * from {{ ref('int_texts') }}
+    select
+        embedding_model,
+        model_revision,
+        text_kind,
+        embedding_key,
+        text
+    from {{ ref('int_texts') }}
+    {%- if 'semantic' in var('strategies') or 'cluster_semantic' in var('strategies') %}
+    union
+    select
+        embedding_model,
+        model_revision,
+        text_kind,
+        embedding_key,
+        text
+    from {{ ref('int_unit_texts') }}
+    {%- endif %}
 
 ),
 

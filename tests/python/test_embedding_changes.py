@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 
+import duckdb
 import pytest
 
 from warehouse import HASHING, Warehouse
@@ -119,6 +120,37 @@ def test_units_that_are_compared_lie_in_the_same_store(warehouse):
     # Units are in use too: the old sentence and the old document are not.
     output = warehouse.dbt("run-operation", "prune_embeddings", "--args", "{dry_run: true}")
     assert "would free 2 of 7 vectors" in output
+
+
+def test_a_unit_that_cannot_be_embedded_is_reported(warehouse):
+    """Two sentences, which are units alone, and the document around them."""
+    warehouse.settings.update(strategies=["semantic"], strategy_variants={})
+    warehouse.write(both=f"{CREWS} {PUMPS}")
+    warehouse.ask(QUESTION)
+    warehouse.build()
+    tests = ("test", "--select", "test_type:singular,tests/embeddings")
+    warehouse.dbt(*tests)
+
+    a_unit = """
+        (select min(embedding_key) from int_unit_texts
+        where embedding_key not in (select embedding_key from int_texts))
+    """
+    with duckdb.connect(str(warehouse.database)) as connection:
+        connection.execute(f"delete from embedding_store where embedding_key = {a_unit}")
+    output = warehouse.dbt(*tests, succeeds=False)
+    assert "Failure in test every_needed_text_has_a_vector_or_a_reason" in output
+
+    with duckdb.connect(str(warehouse.database)) as connection:
+        connection.execute(
+            f"""
+            insert into embedding_failures by name
+            select embedding_model, model_revision, text_kind, embedding_key, 'too odd' as reason
+            from int_unit_texts where embedding_key = {a_unit}
+            """
+        )
+    output = warehouse.dbt(*tests, succeeds=False)
+    assert "Failure in test every_text_of_today_could_be_embedded" in output
+    assert "Failure in test every_needed_text_has_a_vector_or_a_reason" not in output
 
 
 def test_pruning_frees_what_nothing_uses_and_says_so(warehouse):

@@ -19,7 +19,7 @@
     {%- endset -%}
     {%- set needed_texts = run_query('select count(*) from ' ~ needed).rows[0][0] -%}
     {%- if needed_texts == 0 -%}
-        {{ exceptions.raise_compiler_error('No text is needed by the last build, so that pruning would delete every vector: run dbt build first.') }}
+        {{ exceptions.raise_compiler_error('No text is needed by the last build, so that pruning would delete every vector: first run dbt build.') }}
     {%- endif -%}
     {%- set total = run_query('select count(*) from ' ~ store).rows[0][0] -%}
     {%- set groups = run_query(
@@ -51,19 +51,19 @@
     {%- for node in graph.nodes.values() if node.config.get('meta', {}).get('lists_needed_texts') -%}
         {%- set relation = adapter.get_relation(node.database, node.schema, node.alias) -%}
         {%- if relation is none -%}
-            {{ exceptions.raise_compiler_error('There is no ' ~ node.alias ~ ' yet: run dbt build first.') }}
+            {{ exceptions.raise_compiler_error('There is no ' ~ node.alias ~ ' yet: first run dbt build.') }}
         {%- endif -%}
         {%- do relations.append('select embedding_model, model_revision, text_kind, embedding_key from ' ~ relation) -%}
     {%- endfor -%}
     {{ return('(' ~ relations | join(' union ') ~ ')') }}
 {%- endmacro %}
 
-{# A model's relation as it stands in the database. #}
-{% macro existing_relation(model) -%}
+{# A model's relation as it stands in the database; where there is none, says what to run. #}
+{% macro existing_relation(model, run='dbt build') -%}
     {%- set planned = ref('chunk_bakeoff', model) -%}
     {%- set relation = adapter.get_relation(planned.database, planned.schema, planned.identifier) -%}
     {%- if relation is none -%}
-        {{ exceptions.raise_compiler_error('There is no ' ~ planned ~ ' yet: run dbt build first.') }}
+        {{ exceptions.raise_compiler_error('There is no ' ~ planned ~ ' yet: first run ' ~ run ~ '.') }}
     {%- endif -%}
     {{ return(relation) }}
 {%- endmacro %}

@@ -178,7 +178,7 @@ def test_pruning_refuses_when_no_text_is_needed(warehouse):
     warehouse.write(crews=CREWS)
     warehouse.ask(QUESTION)
     output = warehouse.dbt("run-operation", "prune_embeddings", succeeds=False)
-    assert "run dbt build first" in output
+    assert "first run dbt build." in output
 
 
 def test_nothing_to_do_imports_neither_torch_nor_a_provider(warehouse):

@@ -1,5 +1,5 @@
 {%- set tokenizer = chunk_bakeoff.context_tokenizer() -%}
-{%- set llm = var('llm_context') -%}
+{%- set llm = chunk_bakeoff.llm_context() -%}
 
 with chunks as (
 

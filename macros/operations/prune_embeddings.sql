@@ -5,6 +5,7 @@
    "Uses" is what the last build needed: run it with the settings of that build. Failures and cost
    records stay, they are history. #}
 {% macro prune_embeddings(dry_run=false) -%}
+    {%- do chunk_bakeoff.check_settings_of_last_build() -%}
     {%- set needed = chunk_bakeoff.needed_texts() -%}
     {%- set store = chunk_bakeoff.existing_relation('embedding_store') -%}
     {%- set unused -%}
@@ -42,6 +43,24 @@
             'prune_embeddings: ' ~ ('would free ' if dry_run else 'freed ') ~ (groups | map(attribute=2) | sum)
             ~ ' of ' ~ total ~ ' vectors, ' ~ (groups | map(attribute=3) | map('int') | sum) ~ ' bytes', info=true
         ) -%}
+    {%- endif -%}
+{%- endmacro %}
+
+{# Stop where the last build compared units and these settings do not: their vectors would count as unused. #}
+{% macro check_settings_of_last_build() -%}
+    {%- set planned = ref('chunk_bakeoff', 'embedding_usage') -%}
+    {%- set usage = adapter.get_relation(planned.database, planned.schema, planned.identifier) -%}
+    {%- if usage is not none -%}
+        {%- set compared = run_query(
+            "select distinct strategy from " ~ usage ~ " where strategy in ('semantic', 'cluster_semantic') "
+            ~ "and run_id = (select run_id from " ~ usage ~ " order by recorded_at desc limit 1)"
+        ).columns[0].values() -%}
+        {%- for strategy in compared if strategy not in var('strategies') -%}
+            {{ exceptions.raise_compiler_error(
+                'The last build ran the strategy `' ~ strategy ~ '`, which is not in the setting `strategies`: prune with '
+                ~ 'the settings (--vars) of that build, or build with these first.'
+            ) }}
+        {%- endfor -%}
     {%- endif -%}
 {%- endmacro %}
 

@@ -121,6 +121,14 @@ def test_units_that_are_compared_lie_in_the_same_store(warehouse):
     output = warehouse.dbt("run-operation", "prune_embeddings", "--args", "{dry_run: true}")
     assert "would free 2 of 7 vectors" in output
 
+    # With other settings than those of the build its units would count as unused.
+    warehouse.dbt("run", "--select", "embedding_usage")
+    output = warehouse.dbt(
+        "run-operation", "prune_embeddings", succeeds=False, strategies=["fixed"]
+    )
+    assert "last build ran the strategy `semantic`" in output
+    assert stored(warehouse) == 7
+
 
 def test_a_unit_that_cannot_be_embedded_is_reported(warehouse):
     """Two sentences, which are units alone, and the document around them."""

@@ -100,6 +100,17 @@ def test_every_change_embeds_only_what_is_new(warehouse):
         """
     ) == [("hashing", 3, 64, 64), ("other", 3, 32, 32), ("other@16", 3, 16, 16)]
 
+    # A vector of which the truncation keeps nothing is reported.
+    report = ("test", "--select", "every_text_of_today_could_be_embedded")
+    warehouse.dbt(*report, embedding_models=models)
+    with duckdb.connect(str(warehouse.database)) as connection:
+        connection.execute(
+            "update embedding_store set embedding = ? where embedding_model = 'other' "
+            "and text_kind = 'query'",
+            [[0.0] * 16 + [1.0] + [0.0] * 15],
+        )
+    assert "Got 1 result" in warehouse.dbt(*report, embedding_models=models, succeeds=False)
+
 
 def test_units_that_are_compared_lie_in_the_same_store(warehouse):
     """Three sentences, and two documents that stay whole; one of these is a sentence as well."""

@@ -1,4 +1,5 @@
--- Whatever today's chunks, questions and compared units need is embedded, or stands among the failures.
+-- Whatever today's chunks, questions and compared units need is embedded, or stands among the
+-- failures.
 with texts as (
 
     select

@@ -10,7 +10,11 @@
         'rpt_vector_memory': 'Bytes of the vectors, by precision',
     } -%}
     {%- for model, title in titles.items() -%}
-        {%- set relation = chunk_bakeoff.existing_relation(model) -%}
+        {%- set relation = chunk_bakeoff.existing_relation(
+            model,
+            'dbt build --indirect-selection buildable --select +rpt_embedding_estimate +rpt_llm_context_bill '
+            ~ '+rpt_vector_memory, which embeds no chunk'
+        ) -%}
         {{ print('\n' ~ title) }}
         {%- set result = run_query('select * from ' ~ relation ~ ' order by 1, 2, 4') -%}
         {{ print(chunk_bakeoff.padded(result.column_names)) }}
@@ -20,11 +24,19 @@
     {%- endfor -%}
 {%- endmacro %}
 
-{# Values side by side, each in a column of its own; numbers to two places. #}
+{# Values side by side, each in a column of its own; numbers to two places, small ones to two digits. #}
 {% macro padded(values) -%}
     {%- set cells = [] -%}
     {%- for value in values -%}
-        {%- set shown = '-' if value is none else (value if value is not number else (value | int if value == value | int else '%.2f' | format(value))) -%}
+        {%- if value is none -%}
+            {%- set shown = '-' -%}
+        {%- elif value is not number -%}
+            {%- set shown = value -%}
+        {%- elif value == value | int -%}
+            {%- set shown = value | int -%}
+        {%- else -%}
+            {%- set shown = ('%.2f' if value | abs >= 0.01 else '%.2g') | format(value) -%}
+        {%- endif -%}
         {%- do cells.append('%-23s' | format(shown)) -%}
     {%- endfor -%}
     {{ return(cells | join(' ')) }}

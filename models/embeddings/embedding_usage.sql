@@ -63,6 +63,7 @@ embedded as (
 
     select
         embedding_model,
+        model_revision,
         text_kind,
         embedding_key,
         token_count
@@ -142,7 +143,11 @@ shares as (
         coalesce(users.strategy, '(no longer used)') as strategy,
         embedded.embedding_model,
         1.0 / count(*) over (
-            partition by embedded.embedding_model, embedded.text_kind, embedded.embedding_key
+            partition by
+                embedded.embedding_model,
+                embedded.model_revision,
+                embedded.text_kind,
+                embedded.embedding_key
         ) as share,
         least(embedded.token_count, embedding_models.max_tokens) as tokens
     from embedded

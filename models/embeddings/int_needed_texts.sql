@@ -91,12 +91,13 @@ final as (
         keyed.pool_end,
         token_counts.token_count
     from keyed
-    inner join token_counts
+    -- A text without a count stays: a test shows it.
+    left join token_counts
         on
-            -- Nothing has to be embedded where no retriever ranks vectors.
-            {{ chunk_bakeoff.needs_vectors() }}
-            and keyed.embedding_model = token_counts.tokenizer
+            keyed.embedding_model = token_counts.tokenizer
             and keyed.text_key = token_counts.text_key
+    -- Nothing has to be embedded where no retriever ranks vectors.
+    where {{ chunk_bakeoff.needs_vectors() }}
 
 )
 

@@ -1,6 +1,6 @@
 {{ config(enabled=chunk_bakeoff.is_needed('dense_two_step')) }}
 
-{%- set two_step = var('two_step') %}
+{%- set two_step = chunk_bakeoff.two_step() %}
 
 with chunks as (
 

@@ -1,7 +1,24 @@
--- Whatever today's chunks and questions need is embedded, or stands among the failures.
+-- Whatever today's chunks, questions and compared units need is embedded, or stands among the
+-- failures.
 with texts as (
 
-    select * from {{ ref('int_texts') }}
+    select
+        embedding_model,
+        model_revision,
+        text_kind,
+        embedding_key,
+        text
+    from {{ ref('int_texts') }}
+    {%- if 'semantic' in var('strategies') or 'cluster_semantic' in var('strategies') %}
+    union
+    select
+        embedding_model,
+        model_revision,
+        text_kind,
+        embedding_key,
+        text
+    from {{ ref('int_unit_texts') }}
+    {%- endif %}
 
 ),
 

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 
+import duckdb
 import pytest
 
 from warehouse import HASHING, Warehouse
@@ -99,6 +100,17 @@ def test_every_change_embeds_only_what_is_new(warehouse):
         """
     ) == [("hashing", 3, 64, 64), ("other", 3, 32, 32), ("other@16", 3, 16, 16)]
 
+    # A vector of which the truncation keeps nothing is reported.
+    report = ("test", "--select", "every_text_of_today_could_be_embedded")
+    warehouse.dbt(*report, embedding_models=models)
+    with duckdb.connect(str(warehouse.database)) as connection:
+        connection.execute(
+            "update embedding_store set embedding = ? where embedding_model = 'other' "
+            "and text_kind = 'query'",
+            [[0.0] * 16 + [1.0] + [0.0] * 15],
+        )
+    assert "Got 1 result" in warehouse.dbt(*report, embedding_models=models, succeeds=False)
+
 
 def test_units_that_are_compared_lie_in_the_same_store(warehouse):
     """Three sentences, and two documents that stay whole; one of these is a sentence as well."""
@@ -119,6 +131,45 @@ def test_units_that_are_compared_lie_in_the_same_store(warehouse):
     # Units are in use too: the old sentence and the old document are not.
     output = warehouse.dbt("run-operation", "prune_embeddings", "--args", "{dry_run: true}")
     assert "would free 2 of 7 vectors" in output
+
+    # With other settings than those of the build its units would count as unused.
+    warehouse.dbt("run", "--select", "embedding_usage")
+    output = warehouse.dbt(
+        "run-operation", "prune_embeddings", succeeds=False, strategies=["fixed"]
+    )
+    assert "last build ran the strategy `semantic`" in output
+    assert stored(warehouse) == 7
+
+
+def test_a_unit_that_cannot_be_embedded_is_reported(warehouse):
+    """Two sentences, which are units alone, and the document around them."""
+    warehouse.settings.update(strategies=["semantic"], strategy_variants={})
+    warehouse.write(both=f"{CREWS} {PUMPS}")
+    warehouse.ask(QUESTION)
+    warehouse.build()
+    tests = ("test", "--select", "test_type:singular,tests/embeddings")
+    warehouse.dbt(*tests)
+
+    a_unit = """
+        (select min(embedding_key) from int_unit_texts
+        where embedding_key not in (select embedding_key from int_texts))
+    """
+    with duckdb.connect(str(warehouse.database)) as connection:
+        connection.execute(f"delete from embedding_store where embedding_key = {a_unit}")
+    output = warehouse.dbt(*tests, succeeds=False)
+    assert "Failure in test every_needed_text_has_a_vector_or_a_reason" in output
+
+    with duckdb.connect(str(warehouse.database)) as connection:
+        connection.execute(
+            f"""
+            insert into embedding_failures by name
+            select embedding_model, model_revision, text_kind, embedding_key, 'too odd' as reason
+            from int_unit_texts where embedding_key = {a_unit}
+            """
+        )
+    output = warehouse.dbt(*tests, succeeds=False)
+    assert "Failure in test every_text_of_today_could_be_embedded" in output
+    assert "Failure in test every_needed_text_has_a_vector_or_a_reason" not in output
 
 
 def test_pruning_frees_what_nothing_uses_and_says_so(warehouse):
@@ -146,7 +197,7 @@ def test_pruning_refuses_when_no_text_is_needed(warehouse):
     warehouse.write(crews=CREWS)
     warehouse.ask(QUESTION)
     output = warehouse.dbt("run-operation", "prune_embeddings", succeeds=False)
-    assert "run dbt build first" in output
+    assert "first run dbt build." in output
 
 
 def test_nothing_to_do_imports_neither_torch_nor_a_provider(warehouse):

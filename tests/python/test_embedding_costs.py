@@ -36,6 +36,8 @@ def costs(warehouse):
 
 def test_estimates_before_and_costs_after(warehouse):
     estimates = ("+rpt_embedding_estimate", "+rpt_llm_context_bill", "+rpt_vector_memory")
+    refused = warehouse.dbt("run-operation", "estimate_embeddings", succeeds=False)
+    assert f"--select {' '.join(estimates)}, which embeds no chunk" in refused
     warehouse.dbt("run", "--select", *estimates)
     assert warehouse.rows(
         """
@@ -67,6 +69,11 @@ def test_estimates_before_and_costs_after(warehouse):
     ]
     printed = warehouse.dbt("run-operation", "estimate_embeddings")
     assert ["(all)", "hashing", "3", "26", "-", "-", "26"] in [
+        line.split() for line in printed.splitlines()
+    ]
+    # Two calls read 138 tokens at 1 a million and write 200 at 5: 0.001138, and with the 19 of the
+    # documents written into a cache at 1.25 it is 0.00114275.
+    assert ["fixed_16_0", "2", "138", "19", "0", "119", "200", "0.0011", "0.0011"] in [
         line.split() for line in printed.splitlines()
     ]
     assert warehouse.value("select count(*) from embedding_store") == 0

@@ -1,5 +1,6 @@
 """The HTTP provider against a server that misbehaves, and against a real one."""
 
+import email.utils
 import logging
 import os
 import socket
@@ -7,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 
 import httpx
 import numpy as np
@@ -80,6 +82,16 @@ def test_retry_after_is_waited_for(server):
     assert time.monotonic() - began >= 1
 
 
+def test_a_retry_after_may_be_a_date(server):
+    encoder = load_encoder(declared(server, longest_wait_seconds=4))
+    began = time.monotonic()
+    # Whole seconds: three seconds ahead are more than two from now.
+    date = email.utils.formatdate(time.time() + 3, usegmt=True)
+    server.behaviours = [(429, {"Retry-After": date})]
+    encoder.encode(["valves"])
+    assert time.monotonic() - began >= 1.9
+
+
 def test_a_retry_after_beyond_the_longest_wait_stops_the_run(server):
     server.behaviours = [(429, {"Retry-After": "3600"})]
     with pytest.raises(ProviderUnavailable, match="asks to wait 3600 s"):
@@ -110,6 +122,19 @@ def test_a_text_that_the_provider_refuses_is_set_aside_alone(server):
     ((failed, reason),) = failures
     assert failed.text == "a pump"
     assert "HTTP 400" in reason
+
+
+@pytest.mark.parametrize("status", [400, 413, 422])
+def test_however_many_texts_are_refused_the_others_are_encoded(server, status):
+    """The longest texts come first, so that those which are too long follow each other."""
+    long = [f"long text {i}" for i in range(7)]
+    server.refuse = dict.fromkeys(long, status)
+    batch = [PendingText("passage", text, text, 4) for text in [*long, *TEXTS]]
+    model = declared(server)
+    stored, _, failures = encode_batch(load_encoder(model), model, batch)
+    assert [text.text for text in stored] == TEXTS
+    assert [text.text for text, _ in failures] == long
+    assert all(f"HTTP {status}" in reason for _, reason in failures)
 
 
 def test_vectors_of_a_failed_batch_are_not_paid_for_twice(server):
@@ -148,11 +173,13 @@ def test_a_provider_that_stays_busy_stops_the_run(server):
 
 
 def test_a_provider_that_fails_for_every_text_stops_the_run(server):
-    server.behaviours = [(500, {})] * 100
     texts = [PendingText("passage", str(i), f"text {i}", 4) for i in range(8)]
     model = declared(server, attempts=1)
-    with pytest.raises(ProviderUnavailable, match="3 texts in a row"):
-        encode_batch(load_encoder(model), model, texts)
+    encoder = load_encoder(model)
+    encoder.encode(["dimension check"])
+    server.behaviours = [(500, {})] * 100
+    with pytest.raises(ProviderUnavailable, match="3 texts in a row were not encoded, nor was"):
+        encode_batch(encoder, model, texts)
 
 
 def test_no_server_stops_the_run_with_a_sentence(server):
@@ -178,6 +205,66 @@ def test_the_key_comes_from_the_environment_and_is_never_shown(server, monkeypat
     shown = caplog.text + str(error.value) + repr(model) + repr(encoder)
     assert "HTTP 401" in shown
     assert "sk-very-secret" not in shown
+
+
+def test_a_line_break_after_the_key_neither_fails_nor_shows_it(server, monkeypatch):
+    monkeypatch.setenv("SOME_KEY", "sk-very-secret\n")
+    load_encoder(declared(server, api_key_env="SOME_KEY")).encode(["valves"])
+    assert server.headers[0]["Authorization"] == "Bearer sk-very-secret"
+
+
+@pytest.mark.parametrize("key", ["sk-very\nsecret", "sk-very-sécret", "sk-very\x07secret"])
+def test_a_key_that_no_header_can_carry_is_refused_and_not_shown(server, monkeypatch, key):
+    monkeypatch.setenv("SOME_KEY", key)
+    with pytest.raises(ValueError, match=r"SOME_KEY.* holds characters") as error:
+        load_encoder(declared(server, api_key_env="SOME_KEY"))
+    assert "sk-very" not in str(error.value)
+
+
+def test_no_part_of_the_key_is_shown_where_an_answer_is_cut_off(server, monkeypatch):
+    monkeypatch.setenv("SOME_KEY", "sk-" + "secret" * 60)
+    server.behaviours = [(401, {})]
+    with pytest.raises(ProviderUnavailable, match=r"HTTP 401: key was Bearer \*\*\*") as error:
+        load_encoder(declared(server, api_key_env="SOME_KEY")).encode(["valves"])
+    assert "secret" not in str(error.value)
+
+
+def test_a_key_in_place_of_the_name_of_its_variable_is_not_repeated(server):
+    with pytest.raises(ValueError, match="api_key_env must be the name") as error:
+        declared(server, api_key_env="sk-very-secret").revision()
+    assert "secret" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "complaint"),
+    [
+        ("base_url", "localhost:8080/v1", "must begin with http://"),
+        ("base_url", "http://user:word@localhost/v1", "no user and password"),
+        ("base_url", "http://localhost/v1?key=word", "no query"),
+        ("base_url", 8080, "must be an address"),
+        ("model", 5, "must be a text, not 5"),
+        ("concurrency", 0, "must be a whole number above 0, not 0"),
+        ("attempts", 2.5, "must be a whole number above 0"),
+        ("request_texts", 0, "must be a whole number above 0"),
+        ("request_tokens", "512", "must be a whole number above 0, not '512'"),
+        ("timeout_seconds", 0, "must be a number above 0"),
+        ("requests_per_minute", -1, "must be a number from 0 on"),
+        ("longest_wait_seconds", True, "must be a number from 0 on"),
+        ("query_fields", "input_type", "must be a mapping"),
+    ],
+)
+def test_options_that_cannot_work_are_named(server, option, value, complaint):
+    with pytest.raises(ValueError, match=f"'remote': {option} .*{complaint}") as error:
+        declared(server, **{option: value}).revision()
+    assert "word" not in str(error.value).replace("password", "")
+
+
+def test_another_dimension_than_declared_is_named(server):
+    model = replace(declared(server, attempts=1), dimensions=DIMENSIONS - 1)
+    complaint = r"dimension \[4\] instead of 3, as declared; check dimensions"
+    with pytest.raises(ProviderUnavailable, match=complaint):
+        load_encoder(model).encode(["dimension check"])
+    assert len(server.requests) == 1
 
 
 def test_a_missing_key_is_named(server, monkeypatch):
@@ -216,6 +303,18 @@ def test_tokens_are_paced_too():
     began = time.monotonic()
     pacer.wait(50)
     assert time.monotonic() - began >= 0.45
+
+
+def test_a_pause_holds_threads_that_wait_already():
+    pacer = Pacer(requests_per_minute=600)
+    pacer.wait(1)
+    began = time.monotonic()
+    # Its turn would come after 0.1 s.
+    waiting = threading.Thread(target=pacer.wait, args=(1,))
+    waiting.start()
+    pacer.pause(0.5)
+    waiting.join()
+    assert time.monotonic() - began >= 0.5
 
 
 @pytest.fixture

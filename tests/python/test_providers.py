@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from support import TOKENIZER
 
-from chunk_bakeoff.embedding.declared import DeclaredModel
+from chunk_bakeoff.embedding.declared import DeclaredModel, find_model
 from chunk_bakeoff.embedding.providers import load_encoder
 from chunk_bakeoff.embedding.vectors import check_dimensions, defect
 
@@ -47,6 +47,19 @@ def test_unknown_provider():
         ValueError, match="'m': unknown provider 'magic'; known: sentence_transformers, onnx"
     ):
         load_encoder(declared(provider="magic"))
+
+
+def test_vectors_where_no_model_is_declared():
+    with pytest.raises(ValueError, match="the setting embedding_models is empty, and vectors are"):
+        load_encoder(find_model([], None))
+
+
+@pytest.mark.parametrize("provider", ["sentence_transformers", "onnx"])
+def test_a_limit_beyond_the_positions_of_the_model(provider, tmp_path):
+    (tmp_path / "config.json").write_text('{"max_position_embeddings": 512}')
+    model = declared(provider=provider, source=str(tmp_path), max_tokens=513)
+    with pytest.raises(ValueError, match="'m': max_tokens is 513, and the model has 512 positions"):
+        load_encoder(model)
 
 
 @pytest.mark.parametrize(

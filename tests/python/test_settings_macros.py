@@ -196,3 +196,47 @@ def test_how_to_abstain():
 def test_abstention_that_cannot_be_chosen(setting, complaint):
     with pytest.raises(Refused, match=complaint):
         check("abstention", {"abstention": setting})
+
+
+MODELS = [{"dimensions": 384}, {"dimensions": 128}]
+
+
+def test_two_steps_with_the_default_of_a_key_that_is_not_given():
+    for given in ({}, {"dimensions": 384}, {"shortlist": 1}):
+        check("two_step", {"two_step": given, "embedding_models": MODELS})
+    check("two_step", {"two_step": {}, "embedding_models": []})
+
+
+@pytest.mark.parametrize(
+    ("setting", "complaint"),
+    [
+        (64, "`two_step` must be a mapping, .*, not 64"),
+        ({"dimension": 64}, "unknown key `dimension`; known: dimensions, shortlist"),
+        ({"dimensions": 0}, "two_step, dimensions: `0` is not a whole number above 0"),
+        ({"dimensions": "64"}, "two_step, dimensions: `64` is not a whole number"),
+        ({"shortlist": 0}, "two_step, shortlist: `0` is not a whole number above 0"),
+        ({"shortlist": True}, "two_step, shortlist: `True` is not a whole number"),
+        ({"dimensions": 385}, r"`385` are more than any model in `embedding_models` has \(384\)"),
+    ],
+)
+def test_two_steps_that_cannot_be_searched(setting, complaint):
+    with pytest.raises(Refused, match=complaint):
+        check("two_step", {"two_step": setting, "embedding_models": MODELS})
+
+
+def test_a_bill_of_contexts_with_the_default_of_a_key_that_is_not_given():
+    check("llm_context", {"llm_context": {"input_price": 0}})
+
+
+@pytest.mark.parametrize(
+    ("setting", "complaint"),
+    [
+        (None, "`llm_context` must be a mapping, .*, not None"),
+        ({"input": 1}, "unknown key `input`; known: input_price, output_price, cache_write"),
+        ({"output_price": "5"}, "llm_context, output_price: `5` is not a number from 0 on"),
+        ({"cache_read_factor": -0.1}, "llm_context, cache_read_factor: `-0.1` is not a number"),
+    ],
+)
+def test_a_bill_of_contexts_that_cannot_be_made_out(setting, complaint):
+    with pytest.raises(Refused, match=complaint):
+        check("llm_context", {"llm_context": setting})

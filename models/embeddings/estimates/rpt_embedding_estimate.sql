@@ -52,9 +52,24 @@ last_rates as (
         sum(tokens) / nullif(sum(seconds), 0) as tokens_per_second
     from batches
     group by run_id, embedding_model, model_revision
+    -- A run of failures alone has no rate.
+    having sum(tokens) > 0
     qualify row_number() over (
         partition by embedding_model, model_revision order by max(finished_at) desc
     ) = 1
+
+),
+
+-- What the model reads of each text. Here no count is null: least would pass over it.
+to_read as (
+
+    select
+        pending.embedding_model,
+        pending.text_kind,
+        pending.embedding_key,
+        least(pending.token_count, embedding_models.max_tokens) as token_count
+    from pending
+    inner join embedding_models on pending.embedding_model = embedding_models.embedding_model
 
 ),
 
@@ -64,7 +79,7 @@ named as (
         '(all)' as strategy,
         embedding_model,
         token_count
-    from pending
+    from to_read
 
     union all
 
@@ -72,20 +87,20 @@ named as (
         '(questions)' as strategy,
         embedding_model,
         token_count
-    from pending
+    from to_read
     where text_kind = 'query'
 
     union all
 
     select
         chunks.strategy,
-        pending.embedding_model,
-        pending.token_count
+        to_read.embedding_model,
+        to_read.token_count
     from chunks
-    inner join pending
+    inner join to_read
         on
-            chunks.embedding_key = pending.embedding_key
-            and pending.text_kind = 'passage'
+            chunks.embedding_key = to_read.embedding_key
+            and to_read.text_kind = 'passage'
 
 ),
 
@@ -107,7 +122,7 @@ totals as (
         embedding_models.model_revision,
         embedding_models.price_per_million_tokens,
         count(named.token_count) as texts_to_embed,
-        coalesce(sum(least(named.token_count, embedding_models.max_tokens)), 0) as tokens_to_embed
+        coalesce(sum(named.token_count), 0) as tokens_to_embed
     from strategies
     cross join embedding_models
     left join named

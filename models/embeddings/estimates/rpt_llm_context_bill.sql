@@ -1,24 +1,13 @@
-{%- set tokenizer = var('context_tokenizer') or chunk_bakeoff.default_embedding_model() -%}
-{%- set llm = var('llm_context') -%}
+{%- set tokenizer = chunk_bakeoff.context_tokenizer() -%}
+{%- set llm = chunk_bakeoff.llm_context() -%}
 
 with chunks as (
 
     select
         strategy,
         doc_id,
-        chunk_id
+        {{ chunk_bakeoff.hash_of(["'text'", 'embed_text']) }} as text_key
     from {{ ref('int_chunks') }}
-
-),
-
-chunk_tokens as (
-
-    select
-        strategy,
-        chunk_id,
-        token_count
-    from {{ ref('int_chunk_tokens') }}
-    where embedding_model = '{{ chunk_bakeoff.default_embedding_model() }}'
 
 ),
 
@@ -60,10 +49,7 @@ per_document as (
         sum(chunk_tokens.token_count) as chunk_tokens,
         max(document_tokens.token_count) as document_tokens
     from chunks
-    inner join chunk_tokens
-        on
-            chunks.strategy = chunk_tokens.strategy
-            and chunks.chunk_id = chunk_tokens.chunk_id
+    inner join token_counts as chunk_tokens on chunks.text_key = chunk_tokens.text_key
     inner join document_tokens on chunks.doc_id = document_tokens.doc_id
     group by chunks.strategy, chunks.doc_id
 

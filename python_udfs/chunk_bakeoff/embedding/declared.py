@@ -93,6 +93,8 @@ LEXICAL_UNITS = DeclaredModel(
     max_tokens=256,
     provider="none",
 )
+# What marts say where no model counts or ranks.
+_TAKEN_NAMES = (LEXICAL_UNITS.name, "none")
 
 
 def declared_models(settings: Sequence[Mapping[str, Any]]) -> list[DeclaredModel]:
@@ -189,6 +191,13 @@ def _checked(position: int, entry: Mapping[str, Any]) -> DeclaredModel:
     # The name stands in the SQL of models.
     if "'" in entry["name"]:
         raise UserError(f"{label}: name must be without quotes")
+    if entry["name"] in _TAKEN_NAMES:
+        raise UserError(f"{label}: this name stands for no model in the marts; choose another")
+    if entry.get("provider") == LEXICAL_UNITS.provider:
+        raise UserError(
+            f"{label}: provider {entry['provider']!r} gives no vectors; remove the entry, and list "
+            "only retrievers that need none"
+        )
     return DeclaredModel(**entry)
 
 

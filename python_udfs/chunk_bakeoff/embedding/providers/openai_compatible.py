@@ -9,6 +9,7 @@ import email.utils
 import hashlib
 import json
 import os
+import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -29,8 +30,12 @@ from chunk_bakeoff.tokens import load_tokenizer
 # The texts of the request are not to blame for these.
 _NO_ACCESS = {401, 402, 403, 404, 405}
 _BUSY = {408, 409, 425, 429}
-# Texts refused one after the other, none encoded between them, before the run stops.
+# Texts refused one after the other, none encoded between them, before a plain text is tried: if
+# that is refused too, the run stops.
 REFUSALS_BEFORE_STOP = 3
+PLAIN_TEXT = "dimension check"
+# Most characters of an answer in a message.
+_SHOWN = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +118,7 @@ class OpenAICompatibleEncoder:
         self._secret = key
         self._tokenizer = load_tokenizer(model.tokenizer_source)
         self._pacer = _shared_pacer(
-            options.base_url, options.requests_per_minute, options.tokens_per_minute
+            options.base_url.rstrip("/"), options.requests_per_minute, options.tokens_per_minute
         )
         self._client = httpx.Client(
             base_url=options.base_url.rstrip("/") + "/",
@@ -121,6 +126,7 @@ class OpenAICompatibleEncoder:
             headers={"Authorization": f"Bearer {key}"} if key else {},
         )
         self._refused = 0
+        self._worked = False
         # A failed batch comes back in halves: what was encoded of it is not sent again.
         self._failed: set[tuple[str, str]] = set()
         self._kept: dict[tuple[str, str], np.ndarray] = {}
@@ -145,22 +151,40 @@ class OpenAICompatibleEncoder:
                     found.update(zip(((text_kind, t) for t in request), vectors, strict=True))
         if errors:
             self._kept = found
-            raise self._worst(errors, alone=len(texts) == 1)
+            raise self._worst(errors, texts, text_kind)
         self._refused = 0
+        self._worked = True
         return np.stack([found[key] for key in keys])
 
-    def _worst(self, errors: Sequence[Exception], *, alone: bool) -> Exception:
+    def _worst(
+        self, errors: Sequence[Exception], texts: Sequence[str], text_kind: str
+    ) -> Exception:
         for error in errors:
             if isinstance(error, ProviderUnavailable):
                 return error
-        if alone:
+        if len(texts) == 1:
             self._refused += 1
-            if self._refused >= REFUSALS_BEFORE_STOP:
+            suspicious = not self._worked or self._refused >= REFUSALS_BEFORE_STOP
+            if suspicious and not self._encodes_plain_text(texts, text_kind):
                 return ProviderUnavailable(
                     f"embedding model {self._name!r}: {self._refused} texts in a row were not "
-                    f"encoded; the last answer: {errors[0]}"
+                    f"encoded, nor was {PLAIN_TEXT!r}; the last answer: {errors[0]}; check "
+                    "dimensions and options in the setting embedding_models, or run again later"
                 )
         return errors[0]
+
+    def _encodes_plain_text(self, refused: Sequence[str], text_kind: str) -> bool:
+        """Whether the refused texts are to blame, and not the provider."""
+        if list(refused) == [PLAIN_TEXT]:
+            return False
+        try:
+            for request in self._requests([PLAIN_TEXT]):
+                self._request(*request, text_kind)
+        except (RequestFailed, ProviderUnavailable):
+            return False
+        self._refused = 0
+        self._worked = True
+        return True
 
     def _requests(self, texts: Sequence[str]) -> Iterator[tuple[list[str], int]]:
         """Consecutive texts within both limits of a request, and their tokens."""
@@ -214,10 +238,11 @@ class OpenAICompatibleEncoder:
         self._pacer.wait(tokens)
         try:
             response = self._client.post("embeddings", json=body)
-        except httpx.ConnectError as error:
-            raise _Transient(f"no connection ({error})", texts_to_blame=False) from None
-        except httpx.TransportError as error:
-            raise _Transient(f"{type(error).__name__}: {error}") from None
+        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+            reason = f"no connection ({self._shown(str(error))})"
+            raise _Transient(reason, texts_to_blame=False) from None
+        except httpx.RequestError as error:
+            raise _Transient(self._shown(f"{type(error).__name__}: {error}")) from None
         self._check_status(response)
         return self._vectors(response, len(texts))
 
@@ -225,9 +250,12 @@ class OpenAICompatibleEncoder:
         status = response.status_code
         if status == 200:
             return
-        answer = f"HTTP {status}: {self._readable(response)}"
+        answer = f"HTTP {status}: {self._shown(response.text)}"
         if status in _NO_ACCESS:
-            raise ProviderUnavailable(f"embedding model {self._name!r}: {answer}")
+            raise ProviderUnavailable(
+                f"embedding model {self._name!r}: {answer}; check the options base_url and model, "
+                "and the key in the variable that api_key_env names"
+            )
         if status in _BUSY or status >= 500:
             retry_after = _retry_after(response)
             if retry_after > self._options.longest_wait_seconds:
@@ -249,18 +277,22 @@ class OpenAICompatibleEncoder:
                 raise ValueError(f"{len(items)} vectors for {count} texts")
             vectors = [np.asarray(by_index[index], dtype=np.float32) for index in range(count)]
         except (ValueError, KeyError, TypeError) as error:
-            raise _Transient(f"unusable answer ({type(error).__name__}: {error})") from None
+            reason = f"unusable answer ({type(error).__name__}: {error}): {response.text}"
+            raise _Transient(self._shown(reason)) from None
         sizes = sorted({vector.size for vector in vectors})
         if sizes != [self._dimensions]:
-            raise _Transient(f"vectors of dimension {sizes} instead of {self._dimensions}")
+            raise _Transient(
+                f"vectors of dimension {sizes} instead of {self._dimensions}, as declared"
+            )
         matrix = np.stack(vectors)
         norms = np.linalg.norm(matrix, axis=1, keepdims=True)
         return np.divide(matrix, norms, out=matrix, where=np.isfinite(norms) & (norms > 0))
 
-    def _readable(self, response: httpx.Response) -> str:
-        """The beginning of an error's text, without the key should the provider repeat it."""
-        text = " ".join(response.text.split())[:300]
-        return text.replace(self._secret, "***") if self._secret else text
+    def _shown(self, text: str) -> str:
+        """The beginning of a text, without the key should the provider repeat it."""
+        if self._secret:
+            text = text.replace(self._secret, "***")
+        return " ".join(text.split())[:_SHOWN]
 
 
 def _options(model: DeclaredModel) -> Options:
@@ -275,20 +307,65 @@ def _options(model: DeclaredModel) -> Options:
     missing = [key for key in ("base_url", "model") if not model.options.get(key)]
     if missing:
         raise UserError(f"{label}: options {missing} must be given")
-    options = Options(**model.options)
-    if httpx.URL(options.base_url).userinfo:
-        raise UserError(f"{label}: base_url must hold no user and password")
-    return options
+    for key, value in model.options.items():
+        _check_option(label, key, value)
+    return Options(**model.options)
+
+
+def _check_option(label: str, key: str, value: Any) -> None:
+    """Refuse a value that cannot work. What may hold a key is not repeated."""
+    if key in ("base_url", "api_key_env"):
+        complaint = _no_address(value) if key == "base_url" else _no_variable(value)
+        if complaint:
+            raise UserError(f"{label}: {key} {complaint}")
+        return
+    is_number = type(value) in (int, float)
+    if key == "model":
+        fits, kind = isinstance(value, str), "a text"
+    elif key in ("query_fields", "passage_fields"):
+        fits, kind = isinstance(value, Mapping), "a mapping"
+    elif key in ("request_texts", "request_tokens", "concurrency", "attempts"):
+        fits, kind = type(value) is int and value > 0, "a whole number above 0"
+    elif key == "timeout_seconds":
+        fits, kind = is_number and value > 0, "a number above 0"
+    else:
+        fits, kind = is_number and value >= 0, "a number from 0 on"
+    if not fits:
+        raise UserError(f"{label}: {key} must be {kind}, not {value!r}")
+
+
+def _no_address(value: Any) -> str:
+    try:
+        url = httpx.URL(value)
+    except (httpx.InvalidURL, TypeError):
+        return "must be an address such as https://host/v1"
+    if url.scheme not in ("http", "https") or not url.host:
+        return "must begin with http:// or https:// and a host"
+    if url.userinfo or url.query:
+        return "must hold no user and password and no query"
+    return ""
+
+
+def _no_variable(value: Any) -> str:
+    if isinstance(value, str) and re.fullmatch(r"([A-Za-z_][A-Za-z0-9_]*)?", value):
+        return ""
+    return "must be the name of an environment variable, not the key itself"
 
 
 def _api_key(model: DeclaredModel, options: Options) -> str:
     if not options.api_key_env:
         return ""
-    key = os.environ.get(options.api_key_env, "")
+    variable = f"the environment variable {options.api_key_env} that api_key_env names"
+    # A key that is read from a file often ends in a line break.
+    key = os.environ.get(options.api_key_env, "").strip()
     if not key:
         raise UserError(
-            f"embedding model {model.name!r}: the environment variable {options.api_key_env} "
-            "that api_key_env names is not set"
+            f"embedding model {model.name!r}: {variable} is not set; export it before dbt runs"
+        )
+    if not (key.isascii() and key.isprintable()):
+        raise UserError(
+            f"embedding model {model.name!r}: {variable} holds characters that no HTTP header may "
+            "have; set it to the key alone"
         )
     return key
 

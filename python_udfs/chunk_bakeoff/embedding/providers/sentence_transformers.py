@@ -9,7 +9,7 @@ import numpy as np
 from chunk_bakeoff.embedding.declared import DeclaredModel
 from chunk_bakeoff.embedding.late import check_mean_pooling, pool
 from chunk_bakeoff.embedding.providers import Encoder, no_options
-from chunk_bakeoff.embedding.providers.files import files_digest
+from chunk_bakeoff.embedding.providers.files import check_limit, files_digest
 from chunk_bakeoff.packaged import model_path
 from chunk_bakeoff.text import Span
 
@@ -22,6 +22,7 @@ def identity(model: DeclaredModel) -> bytes:
 
 def load(model: DeclaredModel) -> Encoder:
     """See `chunk_bakeoff.embedding.providers.Provider`."""
+    check_limit(model)
     return SentenceTransformersEncoder(model)
 
 

@@ -45,6 +45,19 @@ def test_evidence_is_unread_when_the_model_stopped_at_its_first_character(run_mo
 
 
 def test_a_context_repeats_another_by_half_its_characters_or_by_its_text(run_model):
+    rows = repeated_contexts(run_model, gold=("x", 0, 40))
+    assert rows == {2: 20, 4: 40}
+
+
+def test_what_brings_a_piece_of_the_evidence_repeats_nothing(run_model):
+    # The context at rank 2 is [50, 150): half of it repeats, the rest begins the evidence.
+    assert repeated_contexts(run_model, gold=("d", 149, 160)) == {4: 40}
+    # Evidence ends where a context begins.
+    assert repeated_contexts(run_model, gold=("d", 40, 50)) == {2: 20, 4: 40}
+
+
+def repeated_contexts(run_model, gold: tuple[str, int, int]) -> dict[int, int]:
+    """Tokens by rank of the contexts that repeat others; a context has ten tokens a rank."""
     places = [
         ("d", 0, 100, "one text"),
         # Half of it lies in the first.
@@ -65,7 +78,7 @@ def test_a_context_repeats_another_by_half_its_characters_or_by_its_text(run_mod
         place = {"strategy": "s", "chunk_id": f"c{rank}", "doc_id": doc_id}
         retrievals.append(
             {**place, "config_id": "c", "question_id": "q", "rank": rank}
-            | {"context_start": start, "context_end": end}
+            | {"context_start": start, "context_end": end, "context_tokens": 10 * rank}
         )
         cut_end = 40 if doc_id == "g" else end
         chunks.append(
@@ -79,6 +92,9 @@ def test_a_context_repeats_another_by_half_its_characters_or_by_its_text(run_mod
             "int_missed_spans": pd.DataFrame(
                 [{"config_id": "c", "question_id": "q", "found_at_rank": 7}]
             ),
+            "int_gold_regions": pd.DataFrame(
+                [("q", *gold)], columns=["question_id", "doc_id", "gold_start", "gold_end"]
+            ),
         },
     )
-    assert sorted(rows["rank"]) == [2, 4]
+    return dict(zip(rows["rank"], rows["context_tokens"], strict=True))

@@ -138,6 +138,43 @@ def test_triggers_fire_for_what_changed_since_the_reference_run(run_model):
     }
 
 
+@pytest.mark.parametrize(
+    ("metrics", "reference"),
+    [
+        # The last run has other results, or another number of them.
+        ([("old", 0.5), ("last", 0.6), ("now", 0.5)], "last"),
+        ([("old", 0.5), ("last", 0.5), ("last", 0.6), ("now", 0.5)], "last"),
+        ([("old", 0.5), ("last", 0.5), ("now", 0.5), ("now", 0.6)], "last"),
+        # The last run is repeated: the one before it differs.
+        ([("old", 0.5), ("last", 0.6), ("now", 0.6)], "old"),
+        # All are the same.
+        ([("old", 0.6), ("last", 0.6), ("now", 0.6)], "last"),
+        ([("now", 0.6)], None),
+    ],
+)
+def test_a_repeated_run_is_compared_with_the_last_that_differs(run_model, metrics, reference):
+    days = {"old": 1, "last": 2, "now": 3}
+    same = {"corpus_hash": "c", "question_set_hash": "q", "config_id": "s", "label_kind": "span"}
+    same |= {"model_revision": None, "strategy_version": "1", "settings": "{}", "token_budget": 500}
+    history = pd.DataFrame(
+        [{"run_id": run, "k": None, "value": value, **same} for run, value in metrics]
+    ).astype({"k": "Int64", "model_revision": "string"})
+    history["metric"] = "m" + history.groupby("run_id").cumcount().astype(str)
+    outcomes = history[["run_id"]].assign(
+        run_at=[datetime(2026, 1, days[run]) for run in history["run_id"]]
+    )
+    rows = run_model(
+        "int_reference_run",
+        {
+            "fct_outcome_history": outcomes,
+            "fct_metric_history": history,
+            "int_run": pd.DataFrame({"run_id": ["now"]}),
+        },
+    )
+    assert rows["run_id"].to_list() == ([reference] if reference else [])
+    assert not rows["is_accepted"].any()
+
+
 def test_the_ceiling_separates_cutting_from_ranking(run_model):
     # Whole in one context; in two; cut so that three are needed; never delivered.
     needed = {"q1": 1, "q2": 2, "q3": 3, "q4": None}

@@ -50,13 +50,7 @@ reading as (
 
 visible as (
 
-    select
-        strategy,
-        question_id,
-        span_index,
-        bool_or(is_visible) as is_visible
-    from reading
-    group by strategy, question_id, span_index
+    select * from {{ ref('int_span_visibility') }}
 
 ),
 
@@ -143,7 +137,8 @@ examined as (
     select
         missed.*,
         cover.contexts_for_span,
-        coalesce(visible.is_visible, false) as is_visible,
+        -- What no context touches is not hidden, but left out.
+        coalesce(visible.is_visible, true) as is_visible,
         coalesce(reading.is_unread, false) as is_unread,
         coalesce(
             doubtful.first_rank <= missed.k or doubtful.first_tokens <= missed.token_budget, false
@@ -245,7 +240,7 @@ final as (
         explained.doc_id,
         explained.cause,
         case explained.cause
-            when 'access' then 'no unit with the evidence may be seen by the asker'
+            when 'access' then 'the asker may not see every unit that the evidence needs'
             when
                 'never_whole'
                 then

@@ -221,5 +221,6 @@ def test_a_failure_says_what_is_missing_before_it_is_a_question(run_model):
         },
     ).set_index("question_id")
     assert set(rows["split"]) == {"holdout"}
+    assert set(rows["span_index"]) == {1}
     for name, *_, next_step in failures:
         assert rows.loc[name, "next_step"].startswith(next_step)

@@ -26,6 +26,7 @@ metrics as (
         model_revision,
         strategy_version,
         settings,
+        retriever_settings,
         label_kind,
         metric,
         k,
@@ -67,6 +68,7 @@ repeated as (
             and metrics.model_revision is not distinct from present.model_revision
             and metrics.strategy_version is not distinct from present.strategy_version
             and metrics.settings is not distinct from present.settings
+            and metrics.retriever_settings is not distinct from present.retriever_settings
             and metrics.value is not distinct from present.value
     group by metrics.run_id, present_size.metrics
     having count(*) = count(present.config_id) and count(*) = present_size.metrics

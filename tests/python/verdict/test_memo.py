@@ -49,8 +49,8 @@ def variables(tmp_path, hashing_model):
 def test_two_builds_of_the_same_data_give_the_same_memo(tmp_path, variables):
     database = tmp_path / "memo.duckdb"
     texts = []
-    for _ in range(2):
-        run_dbt(BUILD, database=database, variables=variables)
+    for options in ([], ["--full-refresh"]):
+        run_dbt([*BUILD, *options], database=database, variables=variables)
         texts.append(memo(database).splitlines())
     varying = ("- Date: ", "- Run: ")
     assert sum(line.startswith(varying) for line in texts[0]) == 2
@@ -58,6 +58,12 @@ def test_two_builds_of_the_same_data_give_the_same_memo(tmp_path, variables):
     assert first == second
     assert texts[0] != texts[1]
     assert any(line.startswith("**Ship ") for line in first)
+    # The history keeps the first run through a full refresh.
+    histories = ("fct_metric_history", "fct_outcome_history", "fct_document_history")
+    with duckdb.connect(str(database), read_only=True) as connection:
+        for history in histories:
+            runs = connection.execute(f"select count(distinct run_id) from {history}").fetchall()
+            assert runs == [(2,)], history
 
 
 def make_sweep(path, corpus: str, points: dict[str, float]) -> None:

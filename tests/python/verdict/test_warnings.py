@@ -156,6 +156,7 @@ def test_a_repeated_run_is_compared_with_the_last_that_differs(run_model, metric
     days = {"old": 1, "last": 2, "now": 3}
     same = {"corpus_hash": "c", "question_set_hash": "q", "config_id": "s", "label_kind": "span"}
     same |= {"model_revision": None, "strategy_version": "1", "settings": "{}", "token_budget": 500}
+    same |= {"retriever_settings": "{}"}
     history = pd.DataFrame(
         [{"run_id": run, "k": None, "value": value, **same} for run, value in metrics]
     ).astype({"k": "Int64", "model_revision": "string"})

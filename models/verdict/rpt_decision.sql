@@ -263,8 +263,13 @@ final as (
         explained.is_eligible,
         explained.context_tokens,
         cast(explained.embed_tokens as bigint) as embed_tokens,
-        cast(greatest(0, explained.questions_for_power - explained.questions) as bigint)
-            as questions_to_resolve,
+        -- Some engines leave nulls out of greatest.
+        cast(
+            case
+                when explained.questions_for_power is not null
+                    then greatest(0, explained.questions_for_power - explained.questions)
+            end as bigint
+        ) as questions_to_resolve,
         cast(
             case
                 when explained.role = 'recommended' then explained.questions_to_settle

@@ -110,6 +110,16 @@ def test_every_strategy_has_its_role_and_its_number(run_model):
     assert not rows["is_provisional"].any()
 
 
+def test_the_questions_that_would_resolve_a_gap(run_model):
+    rows = decision(run_model, CHEAP)
+    # 1 against 2 of 100: (1.96 * sqrt(0.03) + 0.842 * sqrt(0.03 - 0.0001)) ** 2 / 0.0001 = 2352.3.
+    assert rows.loc["cheap", "questions_to_resolve"] == 2353 - 100
+    # 3 against 27 and 0 against 9 of 100 would need 39 and 85.
+    assert rows.loc[["window", "proven"], "questions_to_resolve"].to_list() == [0, 0]
+    # Without a gap no number is enough.
+    assert pd.isna(rows.loc["best", "questions_to_resolve"])
+
+
 def test_a_choice_that_another_may_beat_is_provisional(run_model):
     unsettled = {"is_provisional": True, "questions_to_settle": 120, "rival_loss_ci_high": 0.071}
     rows = decision(run_model, {**CHEAP, **unsettled})

@@ -38,7 +38,7 @@ BASELINE = decided("fixed_128_0", "rejected", 0.6)
 
 
 def warnings(run_model, *rows: dict[str, Any]) -> dict[str, str]:
-    decision = pd.DataFrame(rows)
+    decision = pd.DataFrame(rows).astype({"questions_to_resolve": "Int64"})
     inputs = {"rpt_decision": decision, "int_configurations": decision[["config_id", "strategy"]]}
     found = run_model("rpt_decision_warnings", inputs)
     return dict(zip(found["warning"], found["sentence"], strict=True))
@@ -84,6 +84,18 @@ def test_each_doubt_has_its_warning(run_model, change, warning, words):
     found = warnings(run_model, BEST, {**WINNER, **change}, BASELINE)
     assert list(found) == [warning]
     assert words in found[warning]
+
+
+def test_the_best_is_held_against_the_next_that_differs(run_model):
+    best = {**BEST, "role": "recommended", "questions_to_resolve": None}
+    same = decided("same", "eligible", 0.9, gained=1, lost=1, questions_to_resolve=None)
+    third = decided("third", "eligible", 0.88, questions_to_resolve=210)
+    fourth = decided("fourth", "rejected", 0.6, questions_to_resolve=50)
+    found = warnings(run_model, best, fourth, same, third, BASELINE)
+    assert found["gap_unresolved"] == (
+        "The gap between best and the next that differs, third (4 against 2 questions), would need "
+        "about 210 more questions for a power of 80 %."
+    )
 
 
 def test_many_variants_equal_recall_and_a_missing_baseline_are_warned_of(run_model):

@@ -86,7 +86,8 @@ elsewhere as (
 ),
 
 -- Words are looked for as strings first, because few contexts pass and splitting takes long.
-candidates as (
+-- Materialised, because the words would be split again for every pair.
+candidates as materialized (
 
     select
         *,
@@ -97,7 +98,7 @@ candidates as (
 ),
 
 -- The words of a sentence stand in many a long context, but not side by side.
-neighbours as (
+neighbours as materialized (
 
     select
         config_id,

@@ -56,6 +56,7 @@ final as (
         located.question_form,
         -- New questions join the holdout: nothing has been chosen with them.
         'holdout' as split,
+        1 as span_index,
         located.doc_id,
         located.passage as quote,
         questions.question_id as same_question,

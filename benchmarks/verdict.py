@@ -178,7 +178,7 @@ create table stg_questions as
 select
     question_id, 'what about ' || left(quote, 40) as question, 'wh' || number % 4 as question_form,
     'en' as language, case when number % 4 = 0 then 'holdout' else 'tune' end as split,
-    ['public'] as groups, true as answerable, ['tag' || number % 8] as tags
+    ['public'] as groups, '' as tenant, true as answerable, ['tag' || number % 8] as tags
 from asked;
 create table stg_golden_spans as
 select
@@ -186,6 +186,11 @@ select
     cast(null as varchar) as section, 'ok' as status, cast(char_start as bigint) as char_start,
     cast(char_end as bigint) as char_end, cast(1 as bigint) as occurrence_count
 from asked;
+create table base_golden_spans as
+select
+    question_id, label_kind, span_index, doc_id, quote, cast(null as bigint) as occurrence,
+    char_start, section
+from stg_golden_spans;
 create table int_access_regions as
 select doc_id, 0 as region_start, length(text) as region_end, 'public' as access_key
 from documents;
@@ -197,7 +202,8 @@ select
 create table int_configurations as
 select
     strategy || '/dense/m/plain' as config_id, strategy, 'dense' as retriever,
-    'm' as embedding_model, 'plain' as delivery, 'tokens' as count_unit
+    'm' as embedding_model, 'plain' as delivery, 'tokens' as count_unit,
+    '{}' as retriever_settings
 from (select distinct strategy from chunks);
 create table int_chunks as
 select
@@ -205,8 +211,9 @@ select
     'public' as access_key,
     cast(char_start as bigint) as char_start, cast(char_end as bigint) as char_end,
     substring(text, char_start + 1, char_end - char_start) as body, body as embed_text,
-    'c' || number as context_id, cast(char_start as bigint) as context_start,
-    cast(char_end as bigint) as context_end, body as context_text,
+    cast(null as varchar) as heading_path, 'c' || number as context_id,
+    cast(char_start as bigint) as context_start, cast(char_end as bigint) as context_end,
+    body as context_text,
     cast((char_end - char_start) // 4 as bigint) as context_tokens, md5(body) as embedding_key,
     '1' as strategy_version, cast('{}' as json) as settings, number
 from chunks inner join documents as d on d.doc_id = printf('d%02d', document);

@@ -34,6 +34,15 @@ variants as (
 
 ),
 
+configurations as (
+
+    select
+        config_id,
+        retriever_settings
+    from {{ ref('int_configurations') }}
+
+),
+
 embedding_models as (
 
     select
@@ -59,6 +68,7 @@ final as (
         embedding_models.model_revision,
         variants.strategy_version,
         variants.settings,
+        configurations.retriever_settings,
         metrics.label_kind,
         metrics.metric,
         metrics.k,
@@ -72,6 +82,7 @@ final as (
     cross join runs
     cross join corpus
     inner join variants on metrics.strategy = variants.strategy
+    inner join configurations on metrics.config_id = configurations.config_id
     left join embedding_models on metrics.embedding_model = embedding_models.embedding_model
 
 )

@@ -24,6 +24,18 @@ top_results as (
 
 ),
 
+spans as (
+
+    select
+        question_id,
+        span_index,
+        doc_id,
+        char_start,
+        char_end
+    from {{ ref('int_scored_spans') }}
+
+),
+
 cover as (
 
     select * from {{ ref('int_evidence_cover') }}
@@ -38,13 +50,7 @@ reading as (
 
 visible as (
 
-    select
-        strategy,
-        question_id,
-        span_index,
-        bool_or(is_visible) as is_visible
-    from reading
-    group by strategy, question_id, span_index
+    select * from {{ ref('int_span_visibility') }}
 
 ),
 
@@ -73,7 +79,8 @@ repeats_ahead as (
         missed.question_id,
         missed.span_index,
         missed.cutoff_number,
-        count(*) as repeats
+        count(*) as repeats,
+        sum(repeated.context_tokens) as repeated_tokens
     from missed
     inner join repeated
         on
@@ -97,24 +104,55 @@ documents_delivered as (
 
 ),
 
+-- Where the evidence was cut, a piece of it may be delivered without the rest.
+pieces as (
+
+    select
+        missed.config_id,
+        missed.question_id,
+        missed.span_index,
+        missed.cutoff_number,
+        min(retrievals.rank) as first_rank
+    from missed
+    inner join spans
+        on
+            missed.question_id = spans.question_id
+            and missed.span_index = spans.span_index
+    inner join retrievals
+        on
+            missed.config_id = retrievals.config_id
+            and missed.question_id = retrievals.question_id
+            and spans.doc_id = retrievals.doc_id
+            and spans.char_start < retrievals.context_end
+            and spans.char_end > retrievals.context_start
+    where
+        missed.found_at_rank is null
+        and (retrievals.rank <= missed.k or retrievals.cumulative_tokens <= missed.token_budget)
+    group by missed.config_id, missed.question_id, missed.span_index, missed.cutoff_number
+
+),
+
 examined as (
 
     select
         missed.*,
         cover.contexts_for_span,
-        coalesce(visible.is_visible, false) as is_visible,
+        -- What no context touches is not hidden, but left out.
+        coalesce(visible.is_visible, true) as is_visible,
         coalesce(reading.is_unread, false) as is_unread,
         coalesce(
             doubtful.first_rank <= missed.k or doubtful.first_tokens <= missed.token_budget, false
         ) as has_twin,
         doubtful.first_rank as twin_rank,
         coalesce(repeats_ahead.repeats, 0) as repeats,
+        coalesce(repeats_ahead.repeated_tokens, 0) as repeated_tokens,
         coalesce(
             documents_delivered.first_rank <= missed.k
             or documents_delivered.first_tokens <= missed.token_budget,
             false
         ) as has_document,
-        documents_delivered.first_rank as document_rank
+        documents_delivered.first_rank as document_rank,
+        pieces.first_rank as piece_rank
     from missed
     left join cover
         on
@@ -149,6 +187,12 @@ examined as (
             missed.config_id = documents_delivered.config_id
             and missed.question_id = documents_delivered.question_id
             and missed.doc_id = documents_delivered.doc_id
+    left join pieces
+        on
+            missed.config_id = pieces.config_id
+            and missed.question_id = pieces.question_id
+            and missed.span_index = pieces.span_index
+            and missed.cutoff_number = pieces.cutoff_number
 
 ),
 
@@ -162,7 +206,13 @@ explained as (
             when contexts_for_span is null or contexts_for_span > 2 then 'never_whole'
             when is_unread then 'truncated'
             when has_twin then 'gold_in_doubt'
-            when found_at_rank > k and found_at_rank - repeats <= k then 'crowded_out'
+            when
+                repeats > 0
+                and (
+                    found_at_rank - repeats <= k
+                    or found_at_tokens - repeated_tokens <= token_budget
+                )
+                then 'crowded_out'
             when
                 token_budget is not null and found_at_rank <= {{ var('k_values') | max }}
                 then 'budget'
@@ -190,7 +240,7 @@ final as (
         explained.doc_id,
         explained.cause,
         case explained.cause
-            when 'access' then 'no unit with the evidence may be seen by the asker'
+            when 'access' then 'the asker may not see every unit that the evidence needs'
             when
                 'never_whole'
                 then
@@ -206,7 +256,7 @@ final as (
                 then
                     'the context at rank '
                     || explained.twin_rank
-                    || ' holds at least 90 % of the words of the evidence'
+                    || ' holds nearly the same words in nearly the same order'
             when
                 'crowded_out'
                 then
@@ -214,7 +264,9 @@ final as (
                     || explained.found_at_rank
                     || ', behind '
                     || explained.repeats
-                    || ' contexts that repeat others'
+                    || ' contexts that repeat others, '
+                    || explained.repeated_tokens
+                    || ' {{ chunk_bakeoff.count_unit() }}'
             when
                 'budget'
                 then
@@ -233,7 +285,10 @@ final as (
                     || ' {{ chunk_bakeoff.count_unit() }}'
             when
                 'right_document_wrong_place'
-                then 'first context of the document at rank ' || explained.document_rank
+                then
+                    'first context of the document at rank '
+                    || explained.document_rank
+                    || coalesce(', a piece of the evidence at rank ' || explained.piece_rank, '')
             else
                 coalesce(
                     'first context of the document at rank ' || explained.document_rank,

@@ -1,3 +1,5 @@
+{%- set text = dbt.type_string() -%}
+
 with documents as (
 
     select
@@ -12,20 +14,27 @@ questions as (
 
     select
         question_id,
-        question
+        {{ chunk_bakeoff.hash_of([
+            'question_id', 'question', 'question_form', 'language', 'split', 'tenant',
+            'cast(groups as ' ~ text ~ ')', 'cast(answerable as ' ~ text ~ ')',
+            'cast(tags as ' ~ text ~ ')',
+        ]) }} as question_hash
     from {{ ref('stg_questions') }}
 
 ),
 
+-- As given: where a quote is found changes with the documents.
 golden_spans as (
 
     select
         question_id,
         label_kind,
         span_index,
-        doc_id,
-        quote
-    from {{ ref('stg_golden_spans') }}
+        {{ chunk_bakeoff.hash_of([
+            'question_id', 'label_kind', 'doc_id', 'quote', 'section',
+            'cast(occurrence as ' ~ text ~ ')', 'cast(char_start as ' ~ text ~ ')',
+        ]) }} as label_hash
+    from {{ ref('base_golden_spans') }}
 
 ),
 
@@ -43,14 +52,9 @@ corpus as (
 
 ),
 
-question_texts as (
+question_set as (
 
-    select
-        md5(
-            string_agg(
-                {{ chunk_bakeoff.hash_of(['question_id', 'question']) }}, ',' order by question_id
-            )
-        ) as questions_hash
+    select md5(string_agg(question_hash, ',' order by question_id)) as questions_hash
     from questions
 
 ),
@@ -58,10 +62,9 @@ question_texts as (
 labels as (
 
     select
-        md5(coalesce(string_agg(
-            {{ chunk_bakeoff.hash_of(['question_id', 'label_kind', 'doc_id', 'quote']) }}, ','
-            order by question_id, label_kind, span_index
-        ), '')) as labels_hash
+        md5(coalesce(
+            string_agg(label_hash, ',' order by question_id, label_kind, span_index), ''
+        )) as labels_hash
     from golden_spans
 
 ),
@@ -70,12 +73,12 @@ final as (
 
     select
         corpus.corpus_hash,
-        {{ chunk_bakeoff.hash_of(['question_texts.questions_hash', 'labels.labels_hash']) }}
+        {{ chunk_bakeoff.hash_of(['question_set.questions_hash', 'labels.labels_hash']) }}
             as question_set_hash,
         corpus.documents,
         cast(corpus.characters as bigint) as characters
     from corpus
-    cross join question_texts
+    cross join question_set
     cross join labels
 
 )

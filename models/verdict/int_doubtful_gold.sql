@@ -17,7 +17,8 @@ spans as (
         doc_id,
         char_start,
         char_end,
-        {{ chunk_bakeoff.distinct_words_of('quote') }} as words
+        {{ chunk_bakeoff.distinct_words_of('quote') }} as words,
+        {{ chunk_bakeoff.words_of('quote') }} as words_in_order
     from {{ ref('int_scored_spans') }}
 
 ),
@@ -59,6 +60,7 @@ elsewhere as (
         retrievals.rank,
         retrievals.cumulative_tokens,
         spans.words,
+        spans.words_in_order,
         contexts.lowered
     from missed
     inner join spans
@@ -84,13 +86,31 @@ elsewhere as (
 ),
 
 -- Words are looked for as strings first, because few contexts pass and splitting takes long.
-candidates as (
+-- Materialised, because the words would be split again for every pair.
+candidates as materialized (
 
     select
         *,
-        {{ chunk_bakeoff.distinct_words_of('lowered') }} as context_words
+        {{ chunk_bakeoff.words_of('lowered') }} as context_words
     from elsewhere
     where {{ chunk_bakeoff.count_contained('words', 'lowered') }} >= 0.9 * len(words)
+
+),
+
+-- The words of a sentence stand in many a long context, but not side by side.
+neighbours as materialized (
+
+    select
+        config_id,
+        question_id,
+        span_index,
+        rank,
+        cumulative_tokens,
+        words,
+        context_words,
+        {{ chunk_bakeoff.shingles_of('words_in_order', 2) }} as pairs,
+        {{ chunk_bakeoff.shingles_of('context_words', 2) }} as context_pairs
+    from candidates
 
 ),
 
@@ -102,8 +122,11 @@ final as (
         span_index,
         min(rank) as first_rank,
         min(cumulative_tokens) as first_tokens
-    from candidates
-    where len({{ chunk_bakeoff.lists_shared('words', 'context_words') }}) / len(words) >= 0.9
+    from neighbours
+    where
+        len({{ chunk_bakeoff.lists_shared('words', 'context_words') }}) >= 0.9 * len(words)
+        -- One word in ten that differs takes two pairs in ten with it.
+        and len({{ chunk_bakeoff.lists_shared('pairs', 'context_pairs') }}) >= 0.75 * len(pairs)
     group by config_id, question_id, span_index
 
 )

@@ -8,8 +8,15 @@ with retrievals as (
         chunk_id,
         doc_id,
         context_start,
-        context_end
+        context_end,
+        context_tokens
     from {{ ref('fct_retrievals') }}
+
+),
+
+gold as (
+
+    select * from {{ ref('int_gold_regions') }}
 
 ),
 
@@ -96,7 +103,7 @@ same_text as (
 
 ),
 
-final as (
+repeats as (
 
     select
         config_id,
@@ -109,6 +116,44 @@ final as (
         question_id,
         rank
     from same_text
+
+),
+
+-- What brings a piece of the evidence cannot be left out, even where the rest of it repeats.
+needed as (
+
+    select distinct
+        ahead.config_id,
+        ahead.question_id,
+        ahead.rank
+    from ahead
+    inner join gold
+        on
+            ahead.question_id = gold.question_id
+            and ahead.doc_id = gold.doc_id
+            and ahead.context_start < gold.gold_end
+            and ahead.context_end > gold.gold_start
+
+),
+
+final as (
+
+    select
+        repeats.config_id,
+        repeats.question_id,
+        repeats.rank,
+        ahead.context_tokens
+    from repeats
+    inner join ahead
+        on
+            repeats.config_id = ahead.config_id
+            and repeats.question_id = ahead.question_id
+            and repeats.rank = ahead.rank
+    anti join needed
+        on
+            repeats.config_id = needed.config_id
+            and repeats.question_id = needed.question_id
+            and repeats.rank = needed.rank
 
 )
 

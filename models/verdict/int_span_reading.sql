@@ -10,7 +10,6 @@ chunks as (
         strategy,
         chunk_id,
         doc_id,
-        access_key,
         char_start,
         char_end,
         body,
@@ -34,15 +33,6 @@ read_characters as (
 
 ),
 
-visibility as (
-
-    select
-        question_id,
-        access_key
-    from {{ ref('int_question_visibility') }}
-
-),
-
 holders as (
 
     select
@@ -50,7 +40,6 @@ holders as (
         spans.question_id,
         spans.span_index,
         chunks.embedding_key,
-        visibility.access_key is not null as is_visible,
         chunks.char_start,
         length(chunks.embed_text) - length(chunks.body) as prefix_characters,
         greatest(chunks.char_start, spans.char_start) as piece_start,
@@ -61,10 +50,6 @@ holders as (
             chunks.doc_id = spans.doc_id
             and chunks.context_start < spans.char_end
             and chunks.context_end > spans.char_start
-    left join visibility
-        on
-            spans.question_id = visibility.question_id
-            and chunks.access_key = visibility.access_key
 
 ),
 
@@ -75,7 +60,6 @@ final as (
         embedding_models.embedding_model,
         holders.question_id,
         holders.span_index,
-        bool_or(holders.is_visible) as is_visible,
         -- Every unit with a piece of the span was cut off before that piece.
         coalesce(bool_and(
             read_characters.read_characters is not null

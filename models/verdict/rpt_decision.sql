@@ -1,6 +1,7 @@
 {%- set budget = var('default_budget') -%}
 {%- set max_loss = var('max_loss') -%}
 {%- set unit = chunk_bakeoff.count_unit() -%}
+{%- set context_length = chunk_bakeoff.number_text('explained.mean_context_characters', 0) -%}
 
 with candidates as (
 
@@ -48,8 +49,10 @@ chosen as (
         winners.rival_id,
         winners.rival_loss_ci_high,
         best.strategy as best_strategy,
-        wide_contexts.delivers_wider,
-        winner_contexts.delivers_wider as winner_delivers_wider,
+        wide_contexts.follows_sections,
+        wide_contexts.mean_context_characters,
+        winner_contexts.delivers_wider
+        and winner_contexts.follows_sections as winner_delivers_sections,
         count(*) filter (where candidates.is_eligible) over (
             partition by
                 candidates.label_kind,
@@ -64,8 +67,12 @@ chosen as (
                 candidates.embedding_model,
                 candidates.delivery
             order by
-                wide_contexts.delivers_wider desc,
-                case when wide_contexts.delivers_wider then round(candidates.value, 9) end desc,
+                wide_contexts.delivers_wider and wide_contexts.follows_sections desc,
+                case
+                    when wide_contexts.delivers_wider and wide_contexts.follows_sections
+                        then round(candidates.value, 9)
+                end desc,
+                wide_contexts.follows_sections desc,
                 wide_contexts.mean_context_characters desc,
                 candidates.config_id asc
         ) as place_for_sections
@@ -90,7 +97,7 @@ roles as (
         *,
         case
             when config_id = winner_id then 'recommended'
-            when place_for_sections = 1 and not winner_delivers_wider then 'alternative'
+            when place_for_sections = 1 and not winner_delivers_sections then 'alternative'
             when is_eligible then 'eligible'
             else 'rejected'
         end as role,
@@ -196,7 +203,7 @@ final as (
                 then
                     'Ship ' || explained.strategy || ': ' || explained.reason || '.'
                     || case
-                        when explained.winner_delivers_wider
+                        when explained.winner_delivers_sections
                             then
                                 ' It ranks small units and delivers what stands around them,'
                                 || ' so it serves whole-section context too.'
@@ -222,7 +229,13 @@ final as (
             when
                 'alternative'
                 then
-                    'For whole-section context: '
+                    case
+                        when explained.follows_sections then 'For whole-section context: '
+                        else
+                            'No strategy that ran follows sections; for the longest contexts ('
+                            || {{ context_length }}
+                            || ' characters): '
+                    end
                     || explained.strategy
                     || '; '
                     || explained.reason
@@ -250,8 +263,13 @@ final as (
         explained.is_eligible,
         explained.context_tokens,
         cast(explained.embed_tokens as bigint) as embed_tokens,
-        cast(greatest(0, explained.questions_for_power - explained.questions) as bigint)
-            as questions_to_resolve,
+        -- Some engines leave nulls out of greatest.
+        cast(
+            case
+                when explained.questions_for_power is not null
+                    then greatest(0, explained.questions_for_power - explained.questions)
+            end as bigint
+        ) as questions_to_resolve,
         cast(
             case
                 when explained.role = 'recommended' then explained.questions_to_settle

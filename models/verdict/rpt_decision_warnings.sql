@@ -180,7 +180,7 @@ warnings as (
         'gap_unresolved' as warning,
         'The gap between '
         || recommended.strategy
-        || ' and the next, '
+        || ' and the next that differs, '
         || next.strategy
         || ' ('
         || next.lost

@@ -14,6 +14,7 @@ from typing import Any
 import duckdb
 
 from chunk_bakeoff.project import PROJECT_NAME, WAREHOUSE, project_folder
+from chunk_bakeoff.sweep import SWEEPS_FOLDER
 
 Row = Mapping[str, Any]
 PACKAGES = ("chunk-bakeoff", "dbt-core", "dbt-duckdb", "duckdb", "sentence-transformers", "torch")
@@ -45,6 +46,7 @@ def memo(database: Path) -> str:
             ceilings(reader),
             misses(reader),
             stress(reader),
+            sweeps(reader, Path(database).parent / SWEEPS_FOLDER),
             triggers(reader),
             versions(reader),
         )
@@ -103,8 +105,8 @@ def decisions(reader: Reader) -> Iterator[str]:
             holds = "holds" if recommended["holdout_is_eligible"] else "does not hold"
             yield (
                 f"On holdout ({recommended['holdout_questions']} questions) the choice {holds}: "
-                f"recall {recommended['holdout_value']:.3f}, "
-                f"{recommended['holdout_loss']:.3f} below the best there."
+                f"recall {_cell(recommended['holdout_value'])}, "
+                f"{_cell(recommended['holdout_loss'])} below the best there."
             )
         yield ""
         for warning in reader.rows(
@@ -145,7 +147,7 @@ def hypotheses(reader: Reader) -> Iterator[str]:
             continue
         yield (
             f"  - **{row['verdict']}** by {row['label_kind']}, {_ranking(row)}: "
-            f"+{row['a_only']} \u2212{row['b_only']}, p = {row['p_value']:.4f}"
+            f"+{row['a_only']} \u2212{row['b_only']}, p {_p_value(row['p_value'])}"
         )
         for sign, better, worse in (
             ("+", row["strategy_a"], row["strategy_b"]),
@@ -319,11 +321,52 @@ def stress(reader: Reader) -> Iterator[str]:
             """
         )
     )
-    sweeps = reader.rows("select * exclude (sweep) from rpt_sweep order by position, config_id")
-    if sweeps:
-        yield "The sweep:"
-        yield ""
-        yield from _table(sweeps)
+
+
+def sweeps(reader: Reader, folder: Path) -> Iterator[str]:
+    """What was found when one setting was changed at a time, of the same corpus and questions.
+
+    Args:
+        reader: of the build that the memo is about; it may be a sweep itself.
+        folder: with the databases of `make sweep`.
+    """
+    yield "One setting at a time; of equal quality the least duplication is chosen:"
+    yield ""
+    tables = list(_sweep_tables(reader, folder))
+    yield from tables or (
+        "No sweep of this corpus and these questions is built (`make sweep`).",
+        "",
+    )
+
+
+def _sweep_tables(reader: Reader, folder: Path) -> Iterator[str]:
+    yield from _sweep_table(reader)
+    corpus = "select corpus_hash, question_set_hash from int_corpus"
+    for database in sorted(folder.glob("*.duckdb")):
+        with duckdb.connect(str(database), read_only=True) as connection:
+            sweep = Reader(connection)
+            # A sweep that was killed may lack both.
+            built = {row["name"] for row in sweep.rows("show tables")} >= {
+                "int_corpus",
+                "rpt_sweep",
+            }
+            if built and sweep.rows(corpus) == reader.rows(corpus):
+                yield from _sweep_table(sweep)
+
+
+def _sweep_table(reader: Reader) -> Iterator[str]:
+    rows = reader.rows(
+        """
+        select
+            sweep, series, setting, strategy, label_kind as label, chunks, embed_tokens,
+            recall_at_5, recall_at_budget, context_tokens_at_5, repeated_share_at_5,
+            gained, lost, p_value, is_equal, is_chosen
+        from rpt_sweep
+        order by series, label_kind, position, config_id
+        """
+    )
+    if rows:
+        yield from _table(rows)
 
 
 def triggers(reader: Reader) -> Iterator[str]:
@@ -384,8 +427,14 @@ def _cell(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else ""
     if isinstance(value, float):
+        # Means of the same values may differ in their last bit, which could decide a tie.
+        value = round(value, 9)
         return f"{value:.3f}" if abs(value) < 10 else f"{value:.0f}"
     return str(value).replace("|", "\\|").replace("\n", " ")
+
+
+def _p_value(value: float) -> str:
+    return "< 0.0001" if value < 0.0001 else f"= {value:.4f}"
 
 
 def _ranking(row: Row) -> str:

@@ -14,6 +14,7 @@ import duckdb
 from chunk_bakeoff.project import BUILD, PROJECT_NAME, WAREHOUSE, project_folder, run_dbt
 
 Settings = Mapping[str, Any]
+SWEEPS_FOLDER = "sweeps"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise SystemExit(f"Name one of the sweeps: {', '.join(SWEEPS)}")
     if options.name not in SWEEPS:
         raise SystemExit(f"There is no sweep {options.name}; there are {', '.join(SWEEPS)}")
-    database = project_folder() / WAREHOUSE / "sweeps" / f"{options.name}.duckdb"
+    database = project_folder() / WAREHOUSE / SWEEPS_FOLDER / f"{options.name}.duckdb"
     start_with_vectors(database, project_folder() / WAREHOUSE / f"{PROJECT_NAME}.duckdb")
     variables = {**json.loads(options.vars), **sweep_variables(options.name)}
     run_dbt(BUILD, database=database, variables=variables)

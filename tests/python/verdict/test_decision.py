@@ -60,6 +60,7 @@ WIDE = pd.DataFrame(
     {
         "strategy": CANDIDATES["strategy"],
         "delivers_wider": CANDIDATES["strategy"] == "section",
+        "follows_sections": CANDIDATES["strategy"] == "section",
         "mean_context_characters": 500.0,
     }
 )
@@ -109,6 +110,16 @@ def test_every_strategy_has_its_role_and_its_number(run_model):
     assert not rows["is_provisional"].any()
 
 
+def test_the_questions_that_would_resolve_a_gap(run_model):
+    rows = decision(run_model, CHEAP)
+    # 1 against 2 of 100: (1.96 * sqrt(0.03) + 0.842 * sqrt(0.03 - 0.0001)) ** 2 / 0.0001 = 2352.3.
+    assert rows.loc["cheap", "questions_to_resolve"] == 2353 - 100
+    # 3 against 27 and 0 against 9 of 100 would need 39 and 85.
+    assert rows.loc[["window", "proven"], "questions_to_resolve"].to_list() == [0, 0]
+    # Without a gap no number is enough.
+    assert pd.isna(rows.loc["best", "questions_to_resolve"])
+
+
 def test_a_choice_that_another_may_beat_is_provisional(run_model):
     unsettled = {"is_provisional": True, "questions_to_settle": 120, "rival_loss_ci_high": 0.071}
     rows = decision(run_model, {**CHEAP, **unsettled})
@@ -121,10 +132,57 @@ def test_a_choice_that_another_may_beat_is_provisional(run_model):
 
 
 def test_a_winner_that_delivers_wider_needs_no_alternative(run_model):
-    wide = WIDE.assign(delivers_wider=WIDE["strategy"].isin(["section", "cheap"]))
+    sections = WIDE["strategy"].isin(["section", "cheap"])
+    wide = WIDE.assign(delivers_wider=sections, follows_sections=sections)
     rows = decision(run_model, CHEAP, wide)
     assert "alternative" not in set(rows["role"])
     assert "so it serves whole-section context too." in rows.loc["cheap", "sentence"]
+
+
+def test_neighbours_of_a_sentence_are_no_section(run_model):
+    # The winner delivers the neighbours of what it ranks, and knows no headings.
+    wide = WIDE.assign(delivers_wider=WIDE["strategy"].isin(["section", "cheap"]))
+    rows = decision(run_model, CHEAP, wide)
+    assert rows.index[rows["role"] == "alternative"].to_list() == ["section"]
+    assert "whole-section context" not in rows.loc["cheap", "sentence"]
+
+
+def test_without_sections_the_longest_contexts_are_named_as_such(run_model):
+    longest = WIDE["mean_context_characters"].where(WIDE["strategy"] != "window", 937.4)
+    wide = WIDE.assign(
+        delivers_wider=False, follows_sections=False, mean_context_characters=longest
+    )
+    rows = decision(run_model, CHEAP, wide)
+    assert rows.index[rows["role"] == "alternative"].to_list() == ["window"]
+    assert rows.loc["window", "sentence"].startswith(
+        "No strategy that ran follows sections; for the longest contexts (937 characters): window; "
+        "loses 0.240 against best"
+    )
+
+
+def test_contexts_follow_sections_where_half_of_the_units_know_their_headings(run_model):
+    chunks = pd.DataFrame(
+        [
+            # A child in its section, and a section that is one child.
+            ("parents", 0, 10, 0, 40, "Keys"),
+            ("parents", 40, 80, 40, 80, "Gates"),
+            ("sentences", 0, 10, 0, 30, None),
+            ("sentences", 10, 20, 0, 40, None),
+            ("sections", 0, 40, 0, 40, "Keys"),
+        ],
+        columns=[
+            *("strategy", "char_start", "char_end", "context_start", "context_end"),
+            "heading_path",
+        ],
+    )
+    rows = run_model("int_wide_contexts", {"int_chunks": chunks}).set_index("strategy")
+    assert rows["mean_context_characters"].to_dict() == {
+        "parents": 40,
+        "sentences": 35,
+        "sections": 40,
+    }
+    assert rows.index[rows["delivers_wider"]].sort_values().to_list() == ["parents", "sentences"]
+    assert rows.index[rows["follows_sections"]].sort_values().to_list() == ["parents", "sections"]
 
 
 def test_costs_count_a_text_once_and_mark_both_fronts(run_model):

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import duckdb
 import pytest
 
 from chunk_bakeoff.documents import Document
+from chunk_bakeoff.replay import COUNT, shares
 from chunk_bakeoff.verdict.edits import EDITS, NEW_SECTION
 
 TEXT = (
@@ -36,3 +38,46 @@ def test_every_bundled_document_takes_the_edits(corpus):
         document = Document(text, doc_id)
         for edit in ("insert_section", "change_word", "delete_paragraph"):
             assert EDITS[edit](document) != text, (doc_id, edit)
+
+
+def test_a_replay_counts_the_texts_that_nothing_has_yet():
+    with duckdb.connect() as connection:
+        connection.execute("attach ':memory:' as scratch")
+        connection.execute(
+            """
+            create table int_corpus as select 'corpus' as corpus_hash;
+            create table edit_replays (
+                corpus_hash varchar, strategy varchar, settings varchar, edit varchar,
+                documents bigint, texts bigint, texts_to_embed bigint, replayed_at timestamp
+            );
+            create table int_chunks as
+            from (values
+                ('cut', '{"size": 9}', 'a'), ('cut', '{"size": 9}', 'b'),
+                ('cut', '{"size": 9}', 'c'),
+                ('whole', '{}', 'abc')
+            ) as chunks(strategy, settings, embedding_key);
+            create table scratch.int_strategy_chunks as
+            from (values
+                -- One text of three is new; another stands twice in its document.
+                ('cut', 'd', 'a'), ('cut', 'd', 'new'), ('cut', 'd', 'c'), ('cut', 'd', 'c'),
+                -- Of another document nothing is new: it has a text that d had.
+                ('cut', 'e', 'b'),
+                -- What another strategy has embedded is not this one's.
+                ('whole', 'd', 'a'), ('whole', 'e', 'abc')
+            ) as chunks(strategy, doc_id, embedding_key)
+            """
+        )
+        connection.execute(COUNT, ["change_word"])
+        rows = connection.execute(
+            "select * exclude (replayed_at) from edit_replays order by strategy"
+        ).fetchall()
+        table = shares(connection)
+    assert rows == [
+        ("corpus", "cut", '{"size": 9}', "change_word", 2, 4, 1),
+        ("corpus", "whole", "{}", "change_word", 2, 2, 1),
+    ]
+    assert [line.split() for line in table.splitlines()] == [
+        ["strategy", "change_word"],
+        ["cut", "0.25"],
+        ["whole", "0.50"],
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pandas as pd
+import pytest
 import yaml
 
 from chunk_bakeoff.project import project_folder
@@ -64,6 +65,40 @@ def test_questions_that_are_too_easy_too_hard_or_copied(run_model):
     }
     for flag, question in flags.items():
         assert rows.index[rows[flag]].to_list() == [question], flag
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        ("stg_questions", "question", "Who may leave?"),
+        ("stg_questions", "split", "holdout"),
+        ("stg_questions", "groups", ["people"]),
+        ("stg_questions", "answerable", False),
+        ("base_golden_spans", "quote", "Only the porter."),
+        ("base_golden_spans", "occurrence", 2),
+        ("base_golden_spans", "doc_id", "e"),
+    ],
+)
+def test_the_hash_of_the_question_set_changes_with_what_decides_a_number(
+    run_model, table, column, value
+):
+    inputs = {
+        "stg_documents": pd.DataFrame([{"doc_id": "d", "content_sha256": "x", "text": "four"}]),
+        "stg_questions": pd.DataFrame(
+            [{"question_id": "q", "question": "Who may enter?", "question_form": "wh"}]
+        ).assign(language="en", split="tune", tenant="", groups=[["public"]], tags=[["gate"]]),
+        "base_golden_spans": pd.DataFrame(
+            [{"question_id": "q", "label_kind": "span", "span_index": 1, "doc_id": "d"}]
+        ).assign(quote="Only the night porter.", section=None, occurrence=1, char_start=None),
+    }
+    inputs["stg_questions"]["answerable"] = True
+    (first,) = run_model("int_corpus", inputs).itertuples()
+    assert (first.documents, first.characters) == (1, 4)
+    changed = inputs[table].copy()
+    changed.at[0, column] = value
+    (second,) = run_model("int_corpus", {**inputs, table: changed}).itertuples()
+    assert second.question_set_hash != first.question_set_hash
+    assert second.corpus_hash == first.corpus_hash
 
 
 def test_quotes_that_repeat_and_anchors_that_credit_too_much(run_model):

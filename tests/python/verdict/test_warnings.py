@@ -38,7 +38,7 @@ BASELINE = decided("fixed_128_0", "rejected", 0.6)
 
 
 def warnings(run_model, *rows: dict[str, Any]) -> dict[str, str]:
-    decision = pd.DataFrame(rows)
+    decision = pd.DataFrame(rows).astype({"questions_to_resolve": "Int64"})
     inputs = {"rpt_decision": decision, "int_configurations": decision[["config_id", "strategy"]]}
     found = run_model("rpt_decision_warnings", inputs)
     return dict(zip(found["warning"], found["sentence"], strict=True))
@@ -84,6 +84,18 @@ def test_each_doubt_has_its_warning(run_model, change, warning, words):
     found = warnings(run_model, BEST, {**WINNER, **change}, BASELINE)
     assert list(found) == [warning]
     assert words in found[warning]
+
+
+def test_the_best_is_held_against_the_next_that_differs(run_model):
+    best = {**BEST, "role": "recommended", "questions_to_resolve": None}
+    same = decided("same", "eligible", 0.9, gained=1, lost=1, questions_to_resolve=None)
+    third = decided("third", "eligible", 0.88, questions_to_resolve=210)
+    fourth = decided("fourth", "rejected", 0.6, questions_to_resolve=50)
+    found = warnings(run_model, best, fourth, same, third, BASELINE)
+    assert found["gap_unresolved"] == (
+        "The gap between best and the next that differs, third (4 against 2 questions), would need "
+        "about 210 more questions for a power of 80 %."
+    )
 
 
 def test_many_variants_equal_recall_and_a_missing_baseline_are_warned_of(run_model):
@@ -138,6 +150,44 @@ def test_triggers_fire_for_what_changed_since_the_reference_run(run_model):
     }
 
 
+@pytest.mark.parametrize(
+    ("metrics", "reference"),
+    [
+        # The last run has other results, or another number of them.
+        ([("old", 0.5), ("last", 0.6), ("now", 0.5)], "last"),
+        ([("old", 0.5), ("last", 0.5), ("last", 0.6), ("now", 0.5)], "last"),
+        ([("old", 0.5), ("last", 0.5), ("now", 0.5), ("now", 0.6)], "last"),
+        # The last run is repeated: the one before it differs.
+        ([("old", 0.5), ("last", 0.6), ("now", 0.6)], "old"),
+        # All are the same.
+        ([("old", 0.6), ("last", 0.6), ("now", 0.6)], "last"),
+        ([("now", 0.6)], None),
+    ],
+)
+def test_a_repeated_run_is_compared_with_the_last_that_differs(run_model, metrics, reference):
+    days = {"old": 1, "last": 2, "now": 3}
+    same = {"corpus_hash": "c", "question_set_hash": "q", "config_id": "s", "label_kind": "span"}
+    same |= {"model_revision": None, "strategy_version": "1", "settings": "{}", "token_budget": 500}
+    same |= {"retriever_settings": "{}"}
+    history = pd.DataFrame(
+        [{"run_id": run, "k": None, "value": value, **same} for run, value in metrics]
+    ).astype({"k": "Int64", "model_revision": "string"})
+    history["metric"] = "m" + history.groupby("run_id").cumcount().astype(str)
+    outcomes = history[["run_id"]].assign(
+        run_at=[datetime(2026, 1, days[run]) for run in history["run_id"]]
+    )
+    rows = run_model(
+        "int_reference_run",
+        {
+            "fct_outcome_history": outcomes,
+            "fct_metric_history": history,
+            "int_run": pd.DataFrame({"run_id": ["now"]}),
+        },
+    )
+    assert rows["run_id"].to_list() == ([reference] if reference else [])
+    assert not rows["is_accepted"].any()
+
+
 def test_the_ceiling_separates_cutting_from_ranking(run_model):
     # Whole in one context; in two; cut so that three are needed; never delivered.
     needed = {"q1": 1, "q2": 2, "q3": 3, "q4": None}
@@ -184,5 +234,6 @@ def test_a_failure_says_what_is_missing_before_it_is_a_question(run_model):
         },
     ).set_index("question_id")
     assert set(rows["split"]) == {"holdout"}
+    assert set(rows["span_index"]) == {1}
     for name, *_, next_step in failures:
         assert rows.loc[name, "next_step"].startswith(next_step)

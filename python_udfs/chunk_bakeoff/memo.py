@@ -366,7 +366,9 @@ def _sweep_table(reader: Reader) -> Iterator[str]:
         """
     )
     if rows:
-        yield from _table(rows)
+        yield from _table(
+            [{**row, "p_value": _p_value(row["p_value"]).removeprefix("= ")} for row in rows]
+        )
 
 
 def triggers(reader: Reader) -> Iterator[str]:

@@ -88,7 +88,8 @@ def make_sweep(path, corpus: str, points: dict[str, float]) -> None:
                 10 as chunks, 20 as embed_tokens, cast(recall as double) as recall_at_5,
                 cast(recall as double) as recall_at_budget, 30 as context_tokens_at_5,
                 cast(0 as double) as repeated_share_at_5,
-                0 as gained, 1 as lost, cast(1 as double) as p_value, true as is_equal, is_chosen
+                0 as gained, 1 as lost, if(is_chosen, 1.0, 2e-6) as p_value, true as is_equal,
+                 is_chosen
             from (values {rows}) as points(position, setting, recall, is_chosen)
             """
         )
@@ -109,9 +110,9 @@ def test_the_memo_takes_over_the_sweeps_of_its_corpus(tmp_path):
         lines = [line for line in sweeps(reader, folder) if line.startswith("| overlap")]
         assert lines == [
             "| overlap | overlap | 0 | s_0 | span | 10 | 20 | 0.500 | 0.500 | 30 | 0.000 | 0 | 1 "
-            "| 1.000 | yes | yes |",
+            "| 1.0000 | yes | yes |",
             "| overlap | overlap | 32 | s_32 | span | 10 | 20 | 0.062 | 0.062 | 30 | 0.000 | 0 | 1 "
-            "| 1.000 | yes |  |",
+            "| < 0.0001 | yes |  |",
         ]
         assert not any("another" in line for line in sweeps(reader, folder))
         (sentence,) = (line for line in sweeps(reader, tmp_path) if line.startswith("No sweep"))

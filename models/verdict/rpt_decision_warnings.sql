@@ -4,6 +4,17 @@ with decision as (
 
 ),
 
+boards as (
+
+    select
+        config_id,
+        label_kind,
+        chunks,
+        over_limit_chunks
+    from {{ ref('rpt_strategy_leaderboard') }}
+
+),
+
 recommended as (
 
     select * from decision
@@ -207,6 +218,29 @@ warnings as (
                 recommended.delivery
             order by round(next.value, 9) desc, next.config_id
         ) = 1
+
+    union all
+
+    select
+        recommended.label_kind,
+        recommended.retriever,
+        recommended.embedding_model,
+        recommended.delivery,
+        'chunks_cut_off' as warning,
+        recommended.embedding_model
+        || ' reads only the beginning of '
+        || boards.over_limit_chunks
+        || ' of the '
+        || boards.chunks
+        || ' chunks of '
+        || recommended.strategy
+        || ': nothing can be found by what comes after it.' as sentence
+    from recommended
+    inner join boards
+        on
+            recommended.config_id = boards.config_id
+            and recommended.label_kind = boards.label_kind
+    where boards.over_limit_chunks > 0
 
     union all
 

@@ -50,16 +50,59 @@ earlier_documents as (
 
 ),
 
+-- Text that both runs have, whatever its document is called.
+kept_texts as (
+
+    select distinct present_documents.content_sha256
+    from present_documents
+    inner join earlier_documents
+        on present_documents.content_sha256 = earlier_documents.content_sha256
+
+),
+
+present_changed as (
+
+    select present_documents.*
+    from present_documents
+    anti join kept_texts on present_documents.content_sha256 = kept_texts.content_sha256
+
+),
+
+earlier_changed as (
+
+    select earlier_documents.*
+    from earlier_documents
+    anti join kept_texts on earlier_documents.content_sha256 = kept_texts.content_sha256
+
+),
+
+changed as (
+
+    select
+        sum(greatest(coalesce(present.characters, 0), coalesce(earlier.characters, 0)))
+            as characters
+    from present_changed as present
+    full outer join earlier_changed as earlier on present.doc_id = earlier.doc_id
+
+),
+
+kept as (
+
+    select sum(present_documents.characters) as characters
+    from present_documents
+    inner join kept_texts on present_documents.content_sha256 = kept_texts.content_sha256
+
+),
+
 -- Changed, new and deleted documents, as a share of all text of both runs.
 drift as (
 
     select
-        sum(greatest(coalesce(present.characters, 0), coalesce(earlier.characters, 0)))
-        filter (where present.content_sha256 is distinct from earlier.content_sha256)
-        / sum(greatest(coalesce(present.characters, 0), coalesce(earlier.characters, 0)))
+        coalesce(changed.characters, 0)
+        / nullif(coalesce(changed.characters, 0) + coalesce(kept.characters, 0), 0)
             as changed_share
-    from present_documents as present
-    full outer join earlier_documents as earlier on present.doc_id = earlier.doc_id
+    from changed
+    cross join kept
 
 ),
 
@@ -128,7 +171,7 @@ measured as (
         'corpus_drift' as trigger,
         coalesce(changed_share, 0) as measure,
         {{ var('max_drift') }} as threshold,
-        'share of the text that changed' as meaning,
+        'of the text stands in documents that changed' as meaning,
         cast(null as varchar) as names
     from drift
 

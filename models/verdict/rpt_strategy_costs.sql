@@ -30,6 +30,7 @@ embedding_models as (
     select
         embedding_model,
         dimensions,
+        max_tokens,
         price_per_million_tokens
     from {{ ref('int_embedding_models') }}
 
@@ -73,12 +74,14 @@ texts as (
 embedding_totals as (
 
     select
-        strategy,
-        embedding_model,
+        texts.strategy,
+        texts.embedding_model,
         count(*) as texts,
-        sum(token_count) as tokens
+        -- What lies beyond the limit of the model is not read.
+        sum(least(texts.token_count, embedding_models.max_tokens)) as tokens
     from texts
-    group by strategy, embedding_model
+    inner join embedding_models on texts.embedding_model = embedding_models.embedding_model
+    group by texts.strategy, texts.embedding_model
 
 ),
 

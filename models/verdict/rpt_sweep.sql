@@ -6,10 +6,56 @@ with leaderboard as (
 
 ),
 
+metrics as (
+
+    select * from {{ ref('fct_metrics') }}
+
+),
+
 comparisons as (
 
     select * from {{ ref('fct_comparisons') }}
-    where slice_kind = 'all' and token_budget = {{ var('default_budget') }}
+    where token_budget = {{ var('default_budget') }}
+
+),
+
+-- Settings are chosen on tune, as strategies are, where some questions are held out.
+bases as (
+
+    select
+        label_kind,
+        case when count(distinct slice_value) = 3 then 'tune' else 'all' end as chosen_on
+    from metrics
+    where
+        metric = 'recall_at_budget'
+        and (
+            slice_kind = 'all'
+            or (slice_kind = 'split' and slice_value in ('tune', 'holdout'))
+        )
+    group by label_kind
+
+),
+
+recalls as (
+
+    select
+        metrics.config_id,
+        metrics.label_kind,
+        bases.chosen_on,
+        max(metrics.value) filter (where metrics.metric = 'recall' and metrics.k = 5)
+            as recall_at_5,
+        max(metrics.value) filter (
+            where
+            metrics.metric = 'recall_at_budget'
+            and metrics.token_budget = {{ var('default_budget') }}
+        ) as recall_at_budget
+    from metrics
+    inner join bases
+        on
+            metrics.label_kind = bases.label_kind
+            and metrics.slice_value = bases.chosen_on
+            and metrics.slice_kind in ('all', 'split')
+    group by metrics.config_id, metrics.label_kind, bases.chosen_on
 
 ),
 
@@ -41,9 +87,16 @@ swept as (
         points.position,
         points.series,
         points.setting,
-        leaderboard.*
+        recalls.chosen_on,
+        recalls.recall_at_5,
+        recalls.recall_at_budget,
+        leaderboard.* exclude (recall_at_5, recall_at_budget)
     from leaderboard
     inner join points on leaderboard.strategy = points.strategy
+    inner join recalls
+        on
+            leaderboard.config_id = recalls.config_id
+            and leaderboard.label_kind = recalls.label_kind
 
 ),
 
@@ -88,6 +141,8 @@ judged as (
             swept.config_id = comparisons.config_a
             and best.best_id = comparisons.config_b
             and swept.label_kind = comparisons.label_kind
+            and swept.chosen_on = comparisons.slice_value
+            and comparisons.slice_kind in ('all', 'split')
 
 ),
 
@@ -101,7 +156,7 @@ equal_quality as (
 
 ),
 
--- Equal quality: least duplication, then fewest chunks.
+-- Equal quality: least duplication, then the fewest tokens to embed.
 final as (
 
     select
@@ -112,6 +167,7 @@ final as (
         config_id,
         strategy,
         label_kind,
+        chosen_on,
         chunks,
         embed_tokens,
         recall_at_5,

@@ -27,7 +27,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
     database = options.database or project_folder() / WAREHOUSE / f"{PROJECT_NAME}.duckdb"
     if not Path(database).is_file():
-        raise SystemExit(f"there is no database {database}; run dbt build first")
+        raise SystemExit(
+            f"there is no database {database}; run dbt build first, or name another with DATABASE="
+        )
     output = options.output or Path(database).with_suffix(".md")
     output.write_text(memo(Path(database)), "utf-8")
     print(f"The memo is in {output}")
@@ -77,11 +79,15 @@ def header(reader: Reader) -> Iterator[str]:
     yield f"- Question set: hash {corpus['question_set_hash']}"
     for row in reader.rows(
         """
-        select label_kind, count(*) filter (where standing = 'scored') as scored, count(*) as given
+        select
+            label_kind, count(*) filter (where standing = 'scored') as scored, count(*) as given,
+            count(*) filter (where standing = 'unanswerable') as unanswerable
         from int_question_labels group by label_kind order by label_kind
         """
     ):
-        yield f"- By {row['label_kind']}: {row['scored']} of {row['given']} questions are scored"
+        scored = f"- By {row['label_kind']}: {row['scored']} of {row['given']} questions are scored"
+        without = f", {row['unanswerable']} have no answer" if row["unanswerable"] else ""
+        yield scored + without
     yield ""
 
 
@@ -143,7 +149,10 @@ def hypotheses(reader: Reader) -> Iterator[str]:
         pair = f"{row['strategy_a']} against {row['strategy_b']}"
         yield f"- {row['hypothesis']} ({pair}, {row['metric']}, expected: {row['expected']})"
         if row["verdict"] == "not run":
-            yield "  - not run: one of the two strategies is not among those of this run"
+            yield (
+                "  - not run: this run has not both strategies under the same ranking, or does not "
+                "compare this metric"
+            )
             continue
         yield (
             f"  - **{row['verdict']}** by {row['label_kind']}, {_ranking(row)}: "

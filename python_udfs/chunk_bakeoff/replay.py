@@ -23,7 +23,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
     database = options.database or project_folder() / WAREHOUSE / f"{PROJECT_NAME}.duckdb"
     if not Path(database).is_file():
-        raise SystemExit(f"there is no database {database}; run dbt build first")
+        raise SystemExit(
+            f"there is no database {database}; run dbt build first, or name another with DATABASE="
+        )
     variables = json.loads(options.vars)
     with duckdb.connect(str(database), read_only=True) as connection:
         documents = list(read_documents(connection))

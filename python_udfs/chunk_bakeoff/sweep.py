@@ -71,16 +71,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with duckdb.connect(str(database), read_only=True) as connection:
         query = "select * exclude (config_id) from rpt_sweep order by label_kind, position"
         print(connection.sql(query).df().to_string(index=False))
-    print(f"\nEqual quality, least duplication: the row where is_chosen is true ({database})")
+    print(
+        "\nOf equal quality the least duplication, then the fewest tokens to embed: the row where "
+        f"is_chosen is true ({database})"
+    )
 
 
 def start_with_vectors(database: Path, built: Path) -> None:
     """Give a new database the vectors of another build, so that only new texts are embedded."""
     if database.exists() or not built.is_file():
         return
-    database.parent.mkdir(parents=True, exist_ok=True)
     with duckdb.connect(str(built), read_only=True) as connection:
+        # A build that failed early leaves a database without them.
+        if ("embedding_store",) not in connection.sql("show tables").fetchall():
+            return
         vectors = connection.table("embedding_store").to_arrow_table()
+    database.parent.mkdir(parents=True, exist_ok=True)
     # The format that the profile asks dbt for.
     settings = {"storage_compatibility_version": "v1.0.0"}
     with duckdb.connect(str(database), config=settings) as connection:

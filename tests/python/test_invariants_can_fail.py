@@ -695,7 +695,7 @@ OF_THE_BUNDLED_CORPUS = [
         for seed, key in {"hypotheses": "hypothesis", "search_failures": "failure_id"}.items()
     ),
     Break(
-        "accepted_values_hypotheses_expected__more__less__equal",
+        "hypotheses_expect_more_less_or_equal",
         "update hypotheses set expected = 'better'",
     ),
     Break(

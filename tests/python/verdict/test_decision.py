@@ -214,7 +214,10 @@ def test_costs_count_a_text_once_and_mark_both_fronts(run_model):
             "int_chunks": chunks,
             "int_chunk_tokens": chunks.assign(embedding_model="m"),
             "int_embedding_models": pd.DataFrame(
-                [{"embedding_model": "m", "dimensions": 2, "price_per_million_tokens": 5.0}]
+                [
+                    {"embedding_model": "m", "dimensions": 2, "max_tokens": 25}
+                    | {"price_per_million_tokens": 5.0}
+                ]
             ),
             "fct_metrics": metrics,
             "int_edit_shares": pd.DataFrame(
@@ -224,8 +227,9 @@ def test_costs_count_a_text_once_and_mark_both_fronts(run_model):
         },
     ).set_index("strategy")
     a = rows.loc["a"]
-    assert (a["texts_to_embed"], a["tokens_to_embed"]) == (2, 40)
-    assert a["price_to_embed"] == pytest.approx(40 / 1e6 * 5)
+    assert (a["texts_to_embed"], a["tokens_to_embed"]) == (2, 35)
+    # 10 and, of 30, the 25 that the model reads.
+    assert a["price_to_embed"] == pytest.approx(35 / 1e6 * 5)
     # 900 tokens a question at 1.0 for a million.
     assert a["price_per_1000_questions"] == pytest.approx(0.9)
     assert a["reembedded_after_insert_section"] == 0.25

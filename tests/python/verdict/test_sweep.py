@@ -26,6 +26,10 @@ def test_a_new_sweep_takes_over_the_vectors_that_there_are(tmp_path):
     built, sweep = tmp_path / "built.duckdb", tmp_path / "sweeps" / "sizes.duckdb"
     start_with_vectors(sweep, built)
     assert not sweep.exists()
+    # A build that failed early.
+    duckdb.connect(str(built)).close()
+    start_with_vectors(sweep, built)
+    assert not sweep.exists()
     with duckdb.connect(str(built)) as connection:
         connection.execute("create table embedding_store as select 'k' as embedding_key")
     start_with_vectors(sweep, built)

@@ -37,15 +37,26 @@ WINNER = decided("winner", "recommended", 0.88)
 BASELINE = decided("fixed_128_0", "rejected", 0.6)
 
 
-def warnings(run_model, *rows: dict[str, Any]) -> dict[str, str]:
+def warnings(run_model, *rows: dict[str, Any], over_limit: int = 0) -> dict[str, str]:
     decision = pd.DataFrame(rows).astype({"questions_to_resolve": "Int64"})
-    inputs = {"rpt_decision": decision, "int_configurations": decision[["config_id", "strategy"]]}
+    boards = decision[["config_id", "label_kind"]].assign(chunks=14, over_limit_chunks=over_limit)
+    inputs = {
+        "rpt_decision": decision,
+        "int_configurations": decision[["config_id", "strategy"]],
+        "rpt_strategy_leaderboard": boards,
+    }
     found = run_model("rpt_decision_warnings", inputs)
     return dict(zip(found["warning"], found["sentence"], strict=True))
 
 
 def test_a_choice_without_doubt_has_no_warning(run_model):
     assert warnings(run_model, BEST, WINNER, BASELINE) == {}
+
+
+def test_chunks_that_the_model_reads_in_part_are_told(run_model):
+    found = warnings(run_model, BEST, WINNER, BASELINE, over_limit=4)
+    assert list(found) == ["chunks_cut_off"]
+    assert "m reads only the beginning of 4 of the 14 chunks of winner:" in found["chunks_cut_off"]
 
 
 @pytest.mark.parametrize(
@@ -118,7 +129,9 @@ def test_triggers_fire_for_what_changed_since_the_reference_run(run_model):
         "int_reference_run": pd.DataFrame({"run_id": ["then"], "run_at": [datetime(2026, 1, 1)]}),
         "fct_document_history": pd.DataFrame(
             documents("then", ("kept", "faq", "a", 600), ("gone", "faq", "b", 100))
-            + documents("now", ("kept", "faq", "a", 600), ("new", "log", "c", 300))
+            + documents("then", ("renamed", "faq", "d", 600), ("edited", "faq", "e", 100))
+            + documents("now", ("kept", "faq", "a", 600), ("new", "log", "c", 200))
+            + documents("now", ("other name", "faq", "d", 600), ("edited", "faq", "f", 50))
         ),
         "fct_metric_history": pd.DataFrame(
             [("then", "m", "r1"), ("then", "n", "r1"), ("now", "m", "r2"), ("now", "n", "r1")],
@@ -133,9 +146,9 @@ def test_triggers_fire_for_what_changed_since_the_reference_run(run_model):
         ),
     }
     rows = run_model("rpt_reevaluation_triggers", inputs).set_index("trigger")
-    # Of 600 + 100 + 300 characters of both runs 400 changed.
+    # Of 600 + 600 + 100 + 200 + 100 characters of both runs 400 changed; a new name changes none.
     assert rows["measure"].to_dict() == {
-        "corpus_drift": 0.4,
+        "corpus_drift": 0.25,
         "new_document_types": 1,
         "model_changed": 1,
         "new_questions": 1,

@@ -19,20 +19,10 @@ comparisons as (
 
 ),
 
--- Settings are chosen on tune, as strategies are, where some questions are held out.
+-- Settings are chosen on the questions that strategies are chosen on.
 bases as (
 
-    select
-        label_kind,
-        case when count(distinct slice_value) = 3 then 'tune' else 'all' end as chosen_on
-    from metrics
-    where
-        metric = 'recall_at_budget'
-        and (
-            slice_kind = 'all'
-            or (slice_kind = 'split' and slice_value in ('tune', 'holdout'))
-        )
-    group by label_kind
+    select * from {{ ref('int_decision_slices') }}
 
 ),
 

@@ -2,23 +2,7 @@
 -- failures.
 with texts as (
 
-    select
-        embedding_model,
-        model_revision,
-        text_kind,
-        embedding_key,
-        text
-    from {{ ref('int_texts') }}
-    {%- if 'semantic' in var('strategies') or 'cluster_semantic' in var('strategies') %}
-    union
-    select
-        embedding_model,
-        model_revision,
-        text_kind,
-        embedding_key,
-        text
-    from {{ ref('int_unit_texts') }}
-    {%- endif %}
+    {{ chunk_bakeoff.texts_of_today() }}
 
 ),
 
